@@ -1,0 +1,65 @@
+/**
+ * The one table of limits. Every bound of the product is a number here; database CHECKs and the table in
+ * `docs/security.md` are compared to it by a test. Units are in the names: `Chars` are UTF-16 units, `Bytes` are
+ * UTF-8 bytes. The section in brackets is where the specification gives the rule.
+ */
+export const LIMITS = {
+  // Visitors and sessions (§0.2, §6)
+  promptChars: 4_000,
+  askBodyBytes: 65_536,
+  visitorLifetimeMs: 24 * 3_600_000,
+  sessionRetentionMs: 3 * 24 * 3_600_000,
+  sessionsListDefault: 50,
+  sessionsListMax: 200,
+  emptySessionsPerVisitor: 20,
+  titleGraphemes: 40,
+  renameTitleChars: 60,
+  prefillChars: 1_000,
+
+  // Kernel (§0.2, §2.1)
+  activeSessions: 8,
+  sessionIdleMs: 15 * 60_000,
+  sessionSweepMs: 60_000,
+  historyChars: 8_000,
+  toolResultChars: 8_000,
+  toolTimeoutMs: 60_000,
+  modelRoundTripsPerTurn: 24,
+  toolCallsPerTurn: 48,
+  turnTotalMs: 600_000,
+  modelIdleMs: 120_000,
+  modelTotalMs: 600_000,
+  modelResponseBytes: 8 * 1_048_576,
+  abortGraceMs: 2_000,
+
+  // Events (§5)
+  previewChars: 400,
+  messagePreviewChars: 200,
+  eventBytes: 8_192,
+  eventArrayItems: 20,
+  eventDepth: 4,
+  eventProperties: 30,
+  mergedRowsPerSecond: 10,
+  traceFlushRows: 500,
+  tracePendingRows: 5_000,
+  traceReplayRows: 5_000,
+  traceBusRows: 1_000,
+  traceConnectionMs: 300_000,
+  traceConnectionsPerSession: 8,
+  traceConnections: 64,
+  streamQueueFrames: 2_000,
+  heartbeatMs: 15_000,
+
+  // Storage (§2.5, §4.3, §16)
+  assistantWriteAttempts: 3,
+  statementTimeoutMs: 5_000,
+  notesSearchQueryChars: 120,
+  notesSearchResults: 20,
+  notesSearchResultsDefault: 5,
+  notesSnippetChars: 160,
+  notesListRows: 50,
+  noteContentBytes: 1_048_576,
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+/** Limits as they are passed around: a plain object, so that a test can scale one down (architecture §14, Tests). */
+export type Limits = { readonly [K in LimitName]: number };
