@@ -30,8 +30,9 @@ export type ModelSource =
 export type ToolGroup = "pure" | "outbound" | "session" | "sandbox";
 
 /**
- * A tool, built for one session: whatever it may touch is bound in its closure. It throws to fail; the message is a
- * fixed sentence, since it reaches the model and the public stream.
+ * A tool, built for one session: whatever it may touch is bound in its closure. It throws to fail. The words of a
+ * `ToolFailure` reach the model and the public stream; of any other throw they see one generic sentence, and the cause
+ * goes to the log.
  */
 export interface KernelTool {
   /** `^[a-z][a-z0-9_]{0,63}$` */
@@ -41,6 +42,10 @@ export interface KernelTool {
   group: ToolGroup;
   parameters: TSchema;
   execute(params: Record<string, unknown>, call: ToolCallContext): Promise<ToolOutcome>;
+}
+/** A failure in the tool's own words: one fixed sentence, with nothing in it that a visitor may not read. */
+export class ToolFailure extends Error {
+  override name = "ToolFailure";
 }
 export interface ToolCallContext {
   toolCallId: string;
