@@ -114,7 +114,13 @@ export const listSessionsContract = contract({
   path: "/agent/sessions",
   summary: "The visitor's own sessions, newest first. Without a cookie: an empty list.",
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(LIMITS.sessionsListMax).default(LIMITS.sessionsListDefault),
+    /** Decimal digits only, as on the wire. */
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/)
+      .transform(Number)
+      .pipe(z.number().max(LIMITS.sessionsListMax))
+      .default(LIMITS.sessionsListDefault),
   }),
   answer: z.object({ sessions: z.array(sessionSummary) }),
   refusals: ["bad_request", "internal"],

@@ -2,10 +2,14 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors";
 
+/** A zod schema for a JSON answer; "sse" for a stream; "bytes" for a file; null for an empty 204. */
+export type Answer = z.ZodType | "sse" | "bytes" | null;
+
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
+  A extends Answer = Answer,
 > {
   method: "GET" | "POST" | "DELETE";
   /** Path as the API serves it, in Encore's notation: `/agent/sessions/:id`. */
@@ -17,14 +21,13 @@ export interface Contract<
   body?: Body;
   /** Limit on the request body, in bytes. Absent: no body is read. */
   bodyBytes?: number;
-  /** A zod schema for a JSON answer; "sse" for a stream; "bytes" for a file; null for an empty 204. */
-  answer: z.ZodType | "sse" | "bytes" | null;
+  answer: A;
   refusals: readonly ErrorCode[];
 }
 
 /** Keeps the literal types of a contract while checking its shape. */
-export function contract<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  value: Contract<P, Q, B>,
-): Contract<P, Q, B> {
+export function contract<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends Answer>(
+  value: Contract<P, Q, B, A>,
+): Contract<P, Q, B, A> {
   return value;
 }

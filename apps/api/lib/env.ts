@@ -1,0 +1,48 @@
+/**
+ * The environment, in one table: every variable the application reads, its default and what it means. Nothing else in
+ * `apps/api` or `shared/` reads `process.env`, so that this list is whole; the documentation is compared to it.
+ */
+export const ENVIRONMENT = {
+  API_INTERNAL_URL: { default: "http://127.0.0.1:4000", meaning: "Where the web server reaches the API." },
+  SITE_ORIGIN: {
+    default: undefined,
+    meaning: "Public origin of the site. Its scheme decides whether cookies are Secure. Set by `up` to localhost.",
+  },
+  XRAY_TRUSTED_HOPS: {
+    default: "1",
+    meaning: "Proxies in front of the API whose entries in X-Forwarded-For are believed, counted from the right.",
+  },
+  XRAY_DEMO_MODEL: {
+    default: undefined,
+    meaning: "`1` lets the scripted offline demo answer while no provider is configured.",
+  },
+  XRAY_LLM_EXTRA_HOSTS: {
+    default: "",
+    meaning: "Comma list of further hosts a provider may use: `host` (port 443) or `host:port`.",
+  },
+  XRAY_UNLOCK_DANGEROUS_TOOLS: {
+    default: undefined,
+    meaning: "`1` is the second of two keys for tools that run scripts; the first is their switch in the database.",
+  },
+  XRAY_TEST_LIMITS: {
+    default: undefined,
+    meaning: "JSON of scaled limits. Only for databases whose name begins with `xray_test`; elsewhere start fails.",
+  },
+} as const satisfies Record<string, { default: string | undefined; meaning: string }>;
+
+export type EnvironmentName = keyof typeof ENVIRONMENT;
+
+/** The variable's value, else its default. An empty value counts as unset. */
+export function readEnvironment(name: EnvironmentName): string | undefined {
+  return process.env[name] || ENVIRONMENT[name].default;
+}
+
+/** Whether a switch is on: exactly `1`, so that `0`, `false` and `no` cannot turn one on. */
+export function isSwitchedOn(name: EnvironmentName): boolean {
+  return readEnvironment(name) === "1";
+}
+
+/** The entries of a comma list, trimmed, empty ones dropped. */
+export function readList(name: EnvironmentName): string[] {
+  return (readEnvironment(name) ?? "").split(",").flatMap((entry) => entry.trim() || []);
+}
