@@ -52,12 +52,32 @@ export const LIMITS = {
   // Storage (§2.5, §4.3, §16)
   assistantWriteAttempts: 3,
   statementTimeoutMs: 5_000,
+  databaseConnections: 10,
+  databaseConnectMs: 5_000,
+  databaseIdleMs: 60_000,
+  databaseAnswerMs: 2_000,
   notesSearchQueryChars: 120,
   notesSearchResults: 20,
   notesSearchResultsDefault: 5,
   notesSnippetChars: 160,
   notesListRows: 50,
   noteContentBytes: 1_048_576,
+
+  // Web port (architecture §14, Web port)
+  webBodyBytes: 8 * 1_048_576,
+  webShutdownMs: 10_000,
+
+  // Command line (architecture §10)
+  startWaitMs: 60_000,
+  devStartWaitMs: 180_000,
+  stopWaitMs: 12_000,
+  databaseStopWaitMs: 30_000,
+  watchMs: 500,
+  freeDiskBytes: 500 * 1_048_576,
+  freeMemoryBytes: 1_024 * 1_048_576,
+  localModelProbeMs: 300,
+  suiteMs: 20 * 60_000,
+  testMs: 60_000,
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
