@@ -1,0 +1,29 @@
+/** Structural sharing for freshly built plain values: what equals its predecessor keeps the predecessor's identity. */
+
+/** Returns `next`, with every part that equals the part at the same place (or, in lists, of the same `key`) reused. */
+export function keepUnchanged<T>(before: unknown, next: T): T {
+  if (Object.is(before, next)) return next;
+  if (Array.isArray(next)) return (Array.isArray(before) ? keepList(before, next) : next) as T;
+  if (!isPlain(before) || !isPlain(next)) return next;
+  const kept: Record<string, unknown> = {};
+  const keys = Object.keys(next);
+  let same = keys.length === Object.keys(before).length;
+  for (const key of keys) {
+    kept[key] = keepUnchanged(before[key], next[key]);
+    same &&= Object.is(kept[key], before[key]);
+  }
+  return (same ? before : kept) as T;
+}
+
+function keepList(before: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+  const byKey = new Map(before.map((value, index) => [keyOf(value, index), value]));
+  const kept = next.map((value, index) => keepUnchanged(byKey.get(keyOf(value, index)), value));
+  const same = kept.length === before.length && kept.every((value, index) => Object.is(value, before[index]));
+  return same ? before : kept;
+}
+
+const keyOf = (value: unknown, index: number): unknown => (isPlain(value) ? (value.key ?? index) : index);
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

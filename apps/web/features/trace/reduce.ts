@@ -1,0 +1,94 @@
+/**
+ * Trace frames → state. Pure: the same frames in any order and with any repeats give the same turns. A batch rebuilds
+ * only the turns it touches, and whatever did not change keeps its identity, so that a memoised row is not drawn again.
+ */
+import type { TraceMode, TraceRow } from "../../../../shared/trace-events";
+import { eventsIn, readRow } from "./event-facts";
+import { keepUnchanged } from "./keep-unchanged";
+import type { TraceTurn } from "./trace-model";
+import { layoutTurn } from "./turn-layout";
+
+export interface TraceState {
+  turns: TraceTurn[];
+  lastSeq: number;
+  eventCount: number;
+  countsByMode: Record<TraceMode, number>;
+  blockedCount: number;
+  /** Server clock minus page clock. Only ever raised: a row that arrives late says less than one that came at once. */
+  clockOffsetMs: number | null;
+}
+
+export const EMPTY_TRACE: TraceState = {
+  turns: [],
+  lastSeq: -1,
+  eventCount: 0,
+  countsByMode: { notify: 0, veto: 0, chain: 0, takeover: 0 },
+  blockedCount: 0,
+  clockOffsetMs: null,
+};
+
+/**
+ * Adds rows as they came off the wire. `receivedAtMs` is the page's clock at that moment. Rows that cannot be read and
+ * rows already there are dropped; without a new row the same state comes back.
+ */
+export function addRows(state: TraceState, incoming: readonly unknown[], receivedAtMs: number): TraceState {
+  const fresh = newRows(state, incoming);
+  if (fresh.length === 0) return state;
+
+  const byTurn = new Map<number | null, TraceRow[]>();
+  for (const row of fresh) {
+    const list = byTurn.get(row.turnSeq);
+    if (list === undefined) byTurn.set(row.turnSeq, [row]);
+    else list.push(row);
+  }
+  const turns = state.turns.map((turn) => {
+    const added = byTurn.get(turn.turnSeq);
+    if (added === undefined) return turn;
+    byTurn.delete(turn.turnSeq);
+    return buildTurn(turn.turnSeq, inOrder([...turn.rows, ...added]), turn);
+  });
+  for (const [turnSeq, rows] of byTurn) turns.push(buildTurn(turnSeq, inOrder(rows)));
+  turns.sort((a, b) => (a.turnSeq ?? -1) - (b.turnSeq ?? -1));
+
+  const countsByMode = { ...state.countsByMode };
+  let { lastSeq, eventCount, clockOffsetMs } = state;
+  for (const row of fresh) {
+    const count = eventsIn(row);
+    countsByMode[row.mode] += count;
+    eventCount += count;
+    lastSeq = Math.max(lastSeq, row.seq);
+    clockOffsetMs = Math.max(clockOffsetMs ?? Number.NEGATIVE_INFINITY, Date.parse(row.timestamp) - receivedAtMs);
+  }
+  const blockedCount = turns.reduce((sum, turn) => sum + turn.blockedCount, 0);
+  return { turns, lastSeq, eventCount, countsByMode, blockedCount, clockOffsetMs };
+}
+
+function newRows(state: TraceState, incoming: readonly unknown[]): TraceRow[] {
+  const seen = new Set<number>();
+  const fresh: TraceRow[] = [];
+  // Rows come in order almost always; only one at or below the last seq has to be looked up.
+  let known: Set<number> | null = null;
+  for (const value of incoming) {
+    const row = readRow(value);
+    if (row === null || seen.has(row.seq)) continue;
+    if (row.seq <= state.lastSeq) {
+      known ??= new Set(state.turns.flatMap((turn) => turn.rows.map(({ seq }) => seq)));
+      if (known.has(row.seq)) continue;
+    }
+    seen.add(row.seq);
+    fresh.push(row);
+  }
+  return fresh;
+}
+
+const inOrder = (rows: TraceRow[]): TraceRow[] => rows.sort((a, b) => a.seq - b.seq);
+
+function buildTurn(turnSeq: number | null, rows: TraceRow[], before?: TraceTurn): TraceTurn {
+  const layout = layoutTurn(rows);
+  const items = before === undefined ? layout.items : keepUnchanged(before.items, layout.items);
+  return { turnSeq, number: turnNumber(turnSeq), rows, ...layout, items };
+}
+
+/** A turn owns two message seqs, the visitor's and the reply's; so the page's number follows from the seq alone. */
+export const turnNumber = <T extends number | null>(turnSeq: T): T extends null ? null : number =>
+  (turnSeq === null ? null : Math.floor(turnSeq / 2) + 1) as T extends null ? null : number;

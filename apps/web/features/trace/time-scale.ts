@@ -1,0 +1,39 @@
+/** Durations as text, and the scale of the time axis. Pure; numbers are milliseconds. */
+
+/** `331 ms`, `2.0 s`, `72.4 s`; `-` for what is not known. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null || !Number.isFinite(ms) || ms < 0) return "-";
+  const whole = Math.round(ms);
+  return whole < 1_000 ? `${whole} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** The axis never shows less than this, so that a turn of a few events is not blown up to look like work. */
+const SHORTEST_SPAN_MS = 1_200;
+const STEPS = [1, 2, 5, 10];
+const PARTS = 6;
+
+/** The round span that holds `ms`: six equal parts of 1, 2 or 5 times a power of ten. */
+export function axisSpanMs(ms: number): number {
+  const wanted = Math.max(ms, SHORTEST_SPAN_MS) / PARTS;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = STEPS.find((factor) => factor * power >= wanted - 1e-9)!;
+  return Math.round(step * power * PARTS);
+}
+
+export interface AxisTick {
+  /** Share of the axis, 0 to 1. */
+  at: number;
+  label: string;
+}
+
+/** Seven ticks, the last with its unit: 0 2 4 6 8 10 12 s. */
+export function axisTicks(spanMs: number): AxisTick[] {
+  return Array.from({ length: PARTS + 1 }, (_, part) => {
+    const seconds = (spanMs * part) / PARTS / 1_000;
+    const label = String(Number(seconds.toFixed(2)));
+    return { at: part / PARTS, label: part === PARTS ? `${label} s` : label };
+  });
+}
+
+/** 1204 → `1,204`, the same in both languages. */
+export const formatCount = (count: number): string => count.toLocaleString("en-US");
