@@ -30,6 +30,11 @@ export const LIMITS = {
   modelTotalMs: 600_000,
   modelResponseBytes: 8 * 1_048_576,
   abortGraceMs: 2_000,
+  turnTextChars: 262_144,
+  askDeltaFrames: 4_096,
+  askJoinedDeltaChars: 256,
+  providerErrorBytes: 4_096,
+  sseLineBytes: 1_048_576,
 
   // Events (§5)
   previewChars: 400,
@@ -38,7 +43,9 @@ export const LIMITS = {
   eventArrayItems: 20,
   eventDepth: 4,
   eventProperties: 30,
+  eventKeyChars: 64,
   mergedRowsPerSecond: 10,
+  traceFlushMs: 1_000,
   traceFlushRows: 500,
   tracePendingRows: 5_000,
   traceReplayRows: 5_000,
@@ -48,9 +55,11 @@ export const LIMITS = {
   traceConnections: 64,
   streamQueueFrames: 2_000,
   heartbeatMs: 15_000,
+  streamGraceMs: 2_000,
 
   // Storage (§2.5, §4.3, §16)
   assistantWriteAttempts: 3,
+  assistantWriteBackoffMs: 100,
   statementTimeoutMs: 5_000,
   databaseConnections: 10,
   databaseConnectMs: 5_000,

@@ -1,0 +1,13 @@
+/** Source: an honest empty page until something is published. */
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { StatePage } from "../../../ui/state-page";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("source"))("title") };
+}
+
+export default async function SourcePage() {
+  const t = await getTranslations("source");
+  return <StatePage title={t("title")} lead={t("lead")} fact={t("empty")} note={t("emptyNote")} />;
+}

@@ -1,0 +1,16 @@
+/** next-intl's request configuration: the language of this request and its sentences, chat and trace merged. */
+import { cookies, headers } from "next/headers";
+import { getRequestConfig } from "next-intl/server";
+import en from "../messages/en.json";
+import traceEn from "../messages/trace.en.json";
+import traceZh from "../messages/trace.zh.json";
+import zh from "../messages/zh.json";
+import { PREFERENCE_COOKIE, parsePreference, pickLanguage } from "./preference";
+
+const MESSAGES = { en: { ...en, ...traceEn }, zh: { ...zh, ...traceZh } };
+
+export default getRequestConfig(async () => {
+  const preference = parsePreference((await cookies()).get(PREFERENCE_COOKIE)?.value);
+  const locale = pickLanguage(preference, (await headers()).get("accept-language"));
+  return { locale, messages: MESSAGES[locale] };
+});

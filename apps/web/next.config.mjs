@@ -1,0 +1,17 @@
+/** Next's settings. Everything about addresses, proxying and headers is in `port.mts`, never here. */
+import { fileURLToPath } from "node:url";
+import createNextIntlPlugin from "next-intl/plugin";
+
+// The site calls nobody: neither its build nor its server reports to the framework's makers.
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+
+const withNextIntl = createNextIntlPlugin("./lib/request-language.ts");
+
+export default withNextIntl({
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // Types are checked once, for the whole tree, by the static suite.
+  typescript: { ignoreBuildErrors: true },
+  turbopack: { root: fileURLToPath(new URL("../..", import.meta.url)) },
+  devIndicators: false,
+});

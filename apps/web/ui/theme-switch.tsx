@@ -1,0 +1,23 @@
+/** Turns light to dark and back, at once and for the next visits. */
+"use client";
+import { useTranslations } from "next-intl";
+import { HalfDisc } from "./icons";
+import { choose } from "./preference-cookie";
+import styles from "./bars.module.css";
+
+export function ThemeSwitch() {
+  const t = useTranslations("shell");
+  const toggle = () => {
+    const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.themeChosen = "";
+    choose({ theme });
+  };
+  return (
+    <div className={styles.switch}>
+      <button type="button" aria-label={t("theme")} onClick={toggle}>
+        <HalfDisc />
+      </button>
+    </div>
+  );
+}
