@@ -76,6 +76,11 @@ export const LIMITS = {
   webBodyBytes: 8 * 1_048_576,
   webShutdownMs: 10_000,
 
+  // The page's own patience (architecture §6)
+  streamSilenceMs: 45_000,
+  reconnectMinMs: 500,
+  reconnectMaxMs: 15_000,
+
   // Command line (architecture §10)
   startWaitMs: 60_000,
   devStartWaitMs: 180_000,
