@@ -3,7 +3,8 @@ import { z } from "zod";
 import { LIMITS } from "../limits";
 import { contract } from "./contract";
 
-export const sessionId = z.uuid();
+/** Lower case whatever the client sends: the id is also a key in memory, where two spellings would be two sessions. */
+export const sessionId = z.uuid().toLowerCase();
 /** An ask-stream cursor: `<visitor message seq>.<frame index>`. */
 export const frameId = z.string().regex(/^\d{1,9}\.\d{1,9}$/);
 

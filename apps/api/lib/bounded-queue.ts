@@ -4,6 +4,8 @@
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   #items: T[] = [];
+  /** Items taken in but not yet handed to the reader, whichever batch they are in. */
+  #held = 0;
   #closed = false;
   #wake: (() => void) | undefined;
 
@@ -11,7 +13,8 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
 
   /** False when the item was not taken: the queue is full or closed. */
   push(item: T): boolean {
-    if (this.#closed || this.#items.length >= this.limit) return false;
+    if (this.#closed || this.#held >= this.limit) return false;
+    this.#held += 1;
     this.#items.push(item);
     this.#wake?.();
     return true;
@@ -31,6 +34,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
       this.#items = [];
       for (const item of batch) {
         if (this.#closed) return;
+        this.#held -= 1;
         yield item;
       }
       if (batch.length > 0) continue;

@@ -1,7 +1,7 @@
 /**
  * The live trace of this process, between the service that owns the kernel and the one that shows it. Services do not
- * import each other, so the owner puts the feed here and the other takes it. Where no kernel runs in the process, the
- * feed is silent and a trace shows what is stored.
+ * import each other, so the owner says here how to get the feed and the other asks for it. Where no kernel runs in the
+ * process, the feed is silent and a trace shows what is stored.
  */
 import type { TraceRow } from "../../../shared/trace-events";
 
@@ -13,12 +13,13 @@ export interface TraceFeed {
 }
 
 const SILENT: TraceFeed = { subscribe: () => () => {}, recent: () => [] };
-let current = SILENT;
+let load = async () => SILENT;
 
-export function provideTraceFeed(feed: TraceFeed): void {
-  current = feed;
+/** Called once, while the owner's module loads; `loadFeed` may take as long as the kernel needs to start. */
+export function provideTraceFeed(loadFeed: () => Promise<TraceFeed>): void {
+  load = loadFeed;
 }
 
-export function traceFeed(): TraceFeed {
-  return current;
+export function traceFeed(): Promise<TraceFeed> {
+  return load();
 }

@@ -1,0 +1,4 @@
+/** The agent service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("agent");

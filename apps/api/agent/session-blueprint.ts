@@ -1,0 +1,66 @@
+/**
+ * What a session is built from, read from the configuration at each turn. Its fingerprint changes with every switch
+ * that matters (model, tools, limits, dangerous tools), and the kernel rebuilds a session whose fingerprint differs
+ * (architecture §2.8). A changed title is not such a switch: the conversation in memory is worth more.
+ */
+import { createHash } from "node:crypto";
+import { secret } from "encore.dev/config";
+import type { ModelSource, SessionBlueprint } from "../kernel/kernel-types";
+import { systemPrompt } from "../kernel/system-prompt";
+import { answeringModel } from "../lib/answering-model";
+import { isSwitchedOn } from "../lib/env";
+import { log } from "../lib/log";
+import { secretBox } from "../lib/secret-box";
+import { loadDefaultProvider } from "../stores/llm-config";
+import { readHistory } from "../stores/messages";
+import { enabledTools } from "../stores/tool-config";
+import { nextTraceSeq } from "../stores/trace-events";
+import { buildTools } from "../tools/registry";
+import { db, limits } from "./db";
+import type { OwnSession } from "./visitor";
+
+const configEncryptionKey = secret("ConfigEncryptionKey");
+
+export interface Setup {
+  model: ModelSource;
+  enabled: Awaited<ReturnType<typeof enabledTools>>;
+  fingerprint: string;
+}
+
+/** The configuration as it is now; undefined when no model can answer. */
+export async function currentSetup(): Promise<Setup | undefined> {
+  const [provider, enabled] = await Promise.all([
+    loadDefaultProvider(db, secretBox(configEncryptionKey())),
+    enabledTools(db),
+  ]);
+  const model = answeringModel(provider);
+  return model && { model, enabled, fingerprint: fingerprintOf(model, enabled) };
+}
+
+/** All that the kernel needs to build this session; its history ends before the message that is being answered. */
+export async function blueprintOf(
+  setup: Setup,
+  sessionId: string,
+  titleSource: OwnSession["titleSource"],
+): Promise<SessionBlueprint> {
+  const { model, enabled, fingerprint } = setup;
+  const unlockDangerous = isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS");
+  const tools = buildTools({ db, sessionId, titleSource, enabled, unlockDangerous, log });
+  const [history, firstTraceSeq] = await Promise.all([readHistory(db, sessionId), nextTraceSeq(db, sessionId)]);
+  return {
+    fingerprint,
+    model,
+    systemPrompt: systemPrompt({ startedAt: new Date(), tools }),
+    tools,
+    history: history.slice(0, -1),
+    nextTraceSeq: firstTraceSeq,
+  };
+}
+
+/** The key itself stays out: a row that is written again has a new `updatedAt`. */
+function fingerprintOf(model: ModelSource, enabled: Setup["enabled"]): string {
+  const { apiKey: _, ...source } = { apiKey: "", ...model };
+  const tools = [...enabled].sort(([a], [b]) => (a < b ? -1 : 1));
+  const facts = JSON.stringify([source, tools, isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS")]);
+  return createHash("sha256").update(facts).digest("hex");
+}

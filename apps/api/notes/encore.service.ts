@@ -1,0 +1,4 @@
+/** The notes service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("notes");

@@ -1,0 +1,4 @@
+/** The site service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("site");

@@ -1,0 +1,4 @@
+/** The system service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("system");

@@ -1,0 +1,49 @@
+/**
+ * Who is watching: the open trace connections of this process, bounded per session and in all (§5.1). A client that
+ * connects again takes the place of its old connection, whichever session that watched; a client is known by its
+ * visitor and its id together, so one visitor cannot push another off.
+ */
+import type { TraceFrames } from "../../../shared/sse";
+
+export type ByeReason = TraceFrames["bye"]["reason"];
+
+export interface TraceConnection {
+  /** Any string that tells visitors apart; it is never sent. */
+  visitor: string;
+  sessionId: string;
+  clientId: string;
+  /** Asks the connection to say good-bye and end. */
+  close(reason: ByeReason): void;
+}
+
+export class TraceConnections {
+  readonly #open = new Set<TraceConnection>();
+
+  constructor(private readonly limits: { traceConnections: number; traceConnectionsPerSession: number }) {}
+
+  /** Takes a seat, closing the client's older connection. False, and nobody is closed, when the bounds are reached. */
+  open(connection: TraceConnection): boolean {
+    const superseded = [...this.#open].filter(
+      (other) => other.visitor === connection.visitor && other.clientId === connection.clientId,
+    );
+    const staying = [...this.#open].filter((other) => !superseded.includes(other));
+    const sameSession = staying.filter((other) => other.sessionId === connection.sessionId);
+    if (staying.length >= this.limits.traceConnections) return false;
+    if (sameSession.length >= this.limits.traceConnectionsPerSession) return false;
+    for (const other of superseded) {
+      this.#open.delete(other);
+      other.close("superseded");
+    }
+    this.#open.add(connection);
+    return true;
+  }
+
+  /** Gives the seat back. Safe to call for a connection that was superseded or never seated. */
+  leave(connection: TraceConnection): void {
+    this.#open.delete(connection);
+  }
+
+  closeAll(reason: ByeReason): void {
+    for (const connection of this.#open) connection.close(reason);
+  }
+}

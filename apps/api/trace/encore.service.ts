@@ -1,0 +1,4 @@
+/** The trace service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("trace");

@@ -1,0 +1,73 @@
+/**
+ * GET /trace/stream: the kernel events of one's own session, stored ones first, then `ready`, then live ones, until
+ * `bye`. Reads only: it neither renews a visitor nor writes anything. Nothing is lost or repeated across a reconnect
+ * that sends the last seq it has.
+ */
+import { api } from "encore.dev/api";
+import { traceStreamContract } from "../../../shared/contracts/trace";
+import type { TraceRow } from "../../../shared/trace-events";
+import { BoundedQueue } from "../lib/bounded-queue";
+import { publicRoute } from "../lib/public-route";
+import { Refusal } from "../lib/refusal";
+import type { SseStream } from "../lib/sse";
+import { traceFeed } from "../lib/trace-feed";
+import { hashVisitorToken, readVisitorToken } from "../lib/visitor-cookie";
+import { readTraceRows } from "../stores/trace-events";
+import { type ByeReason, TraceConnections } from "./connections";
+import { db, limits } from "./db";
+import { mergeBySeq } from "./merge-rows";
+
+const connections = new TraceConnections(limits);
+process.once("SIGTERM", () => connections.closeAll("shutdown"));
+process.once("SIGINT", () => connections.closeAll("shutdown"));
+
+export const stream = api.raw(
+  { expose: true, sensitive: true, method: "GET", path: "/trace/stream" },
+  publicRoute(traceStreamContract, async (call) => {
+    const { sessionId, afterSeq, clientId } = call.query;
+    const token = readVisitorToken(call.headers);
+    if (token === undefined) throw new Refusal("not_found");
+    const visitor = hashVisitorToken(token);
+    const feed = await traceFeed();
+    const live = new BoundedQueue<TraceRow>(limits.streamQueueFrames);
+    let sse: SseStream | undefined;
+    let bye: ByeReason | undefined;
+    const close = (reason: ByeReason) => {
+      bye ??= reason;
+      live.close();
+      sse?.cutOffIn(limits.streamGraceMs);
+    };
+    const connection = { visitor, sessionId, clientId, close };
+
+    // Subscribed before anything is read: every row is then stored, still in memory, or in the queue.
+    const unsubscribe = feed.subscribe(sessionId, (row) => {
+      if (!live.push(row)) close("slow-reader");
+    });
+    const lifetime = setTimeout(() => close("max-duration"), limits.traceConnectionMs);
+    try {
+      const stored = await readTraceRows(db, visitor, sessionId, afterSeq, limits.traceReplayRows);
+      if (stored === null) throw new Refusal("not_found");
+      if (!connections.open(connection)) throw new Refusal("slots_full");
+      sse = call.openSse(limits.heartbeatMs);
+      sse.gone.addEventListener("abort", () => live.close());
+
+      let lastSeq = afterSeq;
+      const show = async (row: TraceRow) => {
+        if (row.seq <= lastSeq) return;
+        lastSeq = row.seq;
+        await sse!.send({ event: "trace", data: row });
+      };
+      for (const row of mergeBySeq(stored, feed.recent(sessionId), limits.traceReplayRows)) {
+        if (bye !== undefined || sse.gone.aborted) break;
+        await show(row);
+      }
+      if (bye === undefined) await sse.send({ event: "ready", data: { lastSeq } });
+      for await (const row of live) await show(row);
+      if (bye !== undefined) await sse.send({ event: "bye", data: { lastSeq, reason: bye } });
+    } finally {
+      clearTimeout(lifetime);
+      unsubscribe();
+      connections.leave(connection);
+    }
+  }),
+);
