@@ -16,7 +16,7 @@ import { readHistory } from "../stores/messages";
 import { enabledTools } from "../stores/tool-config";
 import { nextTraceSeq } from "../stores/trace-events";
 import { buildTools } from "../tools/registry";
-import { db, limits } from "./db";
+import { db } from "./db";
 import type { OwnSession } from "./visitor";
 
 const configEncryptionKey = secret("ConfigEncryptionKey");
