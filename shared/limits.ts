@@ -70,7 +70,14 @@ export const LIMITS = {
   notesSearchResultsDefault: 5,
   notesSnippetChars: 160,
   notesListRows: 50,
+  notesLatestChapters: 3,
   noteContentBytes: 1_048_576,
+
+  // Providers (§21.3); the two fallbacks are for a model of which nothing is known
+  providerKeyMinChars: 8,
+  providerKeyChars: 512,
+  unknownContextWindow: 32_768,
+  unknownMaxOutput: 4_096,
 
   // Web port (architecture §14, Web port)
   webBodyBytes: 8 * 1_048_576,
@@ -92,6 +99,16 @@ export const LIMITS = {
   localModelProbeMs: 300,
   suiteMs: 20 * 60_000,
   testMs: 60_000,
+
+  // Bundled host: what it waits for and holds before any application code runs
+  hostHeadersMs: 10_000,
+  hostRequestMs: 60_000,
+  hostKeepAliveMs: 5_000,
+  hostLingerMs: 2_000,
+  hostShutdownMs: 5_000,
+  hostBodyBytes: 2 * 1_048_576,
+  hostHeldChunkBytes: 65_536,
+  hostLogBufferBytes: 1_048_576,
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
