@@ -1,0 +1,3 @@
+import { SQLDatabase } from "encore.dev/storage/sqldb";
+
+export const probe = new SQLDatabase("probe", { migrations: "./migrations" });

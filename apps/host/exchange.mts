@@ -1,0 +1,287 @@
+/**
+ * One request and its response, as the native classes that `encore.dev` wraps: `Request` (what is known about the
+ * call), `BodyReader` (the body, pulled on demand and bounded) and `ResponseWriter` (bytes out, with back-pressure).
+ * They keep the contract of Encore's own runtime; where ours may tell more, `strict` hides it.
+ */
+import { type IncomingMessage, type ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
+import { LIMITS } from "../../shared/limits.ts";
+
+export interface ApiCall {
+  service: string;
+  endpoint: string;
+  tags: string[];
+  method: string;
+  /** Undecoded, without the query. */
+  path: string;
+  pathAndQuery: string;
+  pathParams: Record<string, string>;
+  traceId: string;
+  spanId: string;
+}
+type Headers = Record<string, string | string[]>;
+
+interface RequestMeta {
+  startedAt: string;
+  trace: { traceId: string; spanId: string };
+  apiCall: {
+    api: { service: string; endpoint: string; raw: true; requiresAuth: false; tags: string[] };
+    method: string;
+    path: string;
+    pathAndQuery: string;
+    pathParams: Record<string, string>;
+    headers: Headers;
+  };
+}
+
+/** What `currentRequest()` and `RawRequest` read. */
+export class Request {
+  readonly #http: IncomingMessage;
+  readonly #call: ApiCall;
+  #meta: RequestMeta | undefined;
+
+  constructor(http: IncomingMessage, call: ApiCall) {
+    this.#http = http;
+    this.#call = call;
+  }
+
+  payload(): null {
+    return null;
+  }
+
+  getAuthData(): null {
+    return null;
+  }
+
+  /** Built once, when first asked for. */
+  meta(): RequestMeta {
+    if (this.#meta !== undefined) return this.#meta;
+    const { service, endpoint, tags, method, path, pathAndQuery, pathParams, traceId, spanId } = this.#call;
+    this.#meta = {
+      startedAt: new Date().toISOString(),
+      trace: { traceId, spanId },
+      apiCall: {
+        api: { service, endpoint, raw: true, requiresAuth: false, tags },
+        method,
+        path,
+        pathAndQuery,
+        pathParams,
+        headers: gatewayHeaders(this.#http),
+      },
+    };
+    return this.#meta;
+  }
+}
+
+/**
+ * Headers as they leave Encore's gateway: names in lower case, a name sent twice as a list, the peer appended to
+ * `x-forwarded-for`, the client's host moved to `x-forwarded-host`, and a protocol that no client can claim.
+ */
+function gatewayHeaders(http: IncomingMessage): Headers {
+  const headers: Headers = {};
+  const raw = http.rawHeaders;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]!.toLowerCase();
+    const value = raw[at + 1]!;
+    const earlier = Object.hasOwn(headers, name) ? headers[name]! : undefined;
+    if (earlier === undefined) setOwn(headers, name, value);
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else headers[name] = [earlier, value];
+  }
+  const peer = http.socket.remoteAddress ?? "";
+  const forwardedFor = headers["x-forwarded-for"];
+  headers["x-forwarded-for"] = forwardedFor === undefined ? peer : [forwardedFor, peer].flat().join(", ");
+  const host = headers.host;
+  if (host === undefined) delete headers["x-forwarded-host"];
+  else headers["x-forwarded-host"] = host;
+  headers["x-forwarded-proto"] = "http";
+  headers.host = "127.0.0.1";
+  return headers;
+}
+
+/** A header may be called `__proto__`; it stays an ordinary key. */
+function setOwn(headers: Headers, name: string, value: string): void {
+  if (name !== "__proto__") headers[name] = value;
+  else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+export class BodyReader {
+  readonly #http: IncomingMessage;
+  readonly #limit: number | null;
+  #push: ((chunk: Buffer | null) => boolean) | undefined;
+  #destroy: ((error?: Error) => void) | undefined;
+  #received = 0;
+  #isReading = false;
+  #isOver = false;
+  #isCut = false;
+
+  /** `limit` in bytes, counted as they arrive; null for none. */
+  constructor(http: IncomingMessage, limit: number | null) {
+    this.#http = http;
+    this.#limit = limit;
+  }
+
+  start(push: (chunk: Buffer | null) => boolean, destroy: (error?: Error) => void): void {
+    this.#push = push;
+    this.#destroy = destroy;
+  }
+
+  /** Called when the handler wants bytes. Nothing is read before the first call. */
+  read(): void {
+    if (this.#isOver) return;
+    if (this.#isCut) return this.#fail("The request was aborted.");
+    if (!this.#isReading) {
+      this.#isReading = true;
+      this.#http.on("data", (chunk: Buffer) => this.#take(chunk));
+      this.#http.on("end", () => this.#finish());
+    }
+    this.#http.resume();
+  }
+
+  /** The client is gone. A body that has not arrived whole breaks now, or when the handler first asks for it. */
+  cut(): void {
+    if (this.#isOver || this.#http.complete) return;
+    this.#isCut = true;
+    if (this.#isReading) this.#fail("The request was aborted.");
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#received += chunk.length;
+    if (this.#limit !== null && this.#received > this.#limit) return this.#fail("The request body is over its limit.");
+    if (!this.#push!(chunk)) this.#http.pause();
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#push!(null);
+  }
+
+  #fail(reason: string): void {
+    this.#isOver = true;
+    this.#destroy!(new Error(reason));
+  }
+}
+
+type Written = (() => void) | null | undefined;
+type HeaderValue = number | string | string[];
+
+export class ResponseWriter {
+  readonly #http: ServerResponse;
+  /** Flat names and values that the host adds to every response. */
+  readonly #added: readonly string[];
+  #status = 200;
+  #headers: Record<string, HeaderValue> = {};
+  #held: Buffer | undefined;
+  #isCommitted = false;
+  #isClosed = false;
+  #onDrained: Written;
+
+  constructor(http: ServerResponse, added: readonly string[]) {
+    this.#http = http;
+    this.#added = added;
+  }
+
+  /** Whether a byte of the response was handed over, after which it cannot become another response. */
+  get isCommitted(): boolean {
+    return this.#isCommitted;
+  }
+
+  /** Whether the response is over, by its end or because nobody listens. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Keeps the head; it leaves with the first byte. Throws for a name or value that HTTP does not have. */
+  writeHead(status: number, headers: Record<string, HeaderValue>): void {
+    if (!Number.isInteger(status) || status < 100 || status > 999) throw new RangeError("Invalid status code.");
+    for (const name in headers) checkHeader(name, headers[name]);
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  /** `written` is called once the connection has taken the bytes; at once, and without an error, when nobody listens. */
+  writeBody(chunk: Buffer, written?: Written): void {
+    if (this.#isClosed) return void written?.();
+    const isFirst = !this.#isCommitted;
+    this.#isCommitted = true;
+    if (isFirst && chunk.length <= LIMITS.hostHeldChunkBytes) {
+      // A response of one piece ends within this round of the event loop, and then leaves in one write with its length.
+      this.#held = chunk;
+      setImmediate(() => this.#release());
+      return void written?.();
+    }
+    this.#release();
+    this.#sendHead();
+    this.#send(chunk, written);
+  }
+
+  writeBodyMulti(chunks: Buffer[], written?: Written): void {
+    this.writeBody(Buffer.concat(chunks), written);
+  }
+
+  close(chunk?: Buffer | null, written?: Written): void {
+    if (!this.#isClosed) {
+      const last = this.#held && chunk ? Buffer.concat([this.#held, chunk]) : (this.#held ?? chunk ?? undefined);
+      const isWhole = !this.#http.headersSent;
+      this.#held = undefined;
+      this.#isCommitted = true;
+      this.#isClosed = true;
+      this.#sendHead(isWhole ? (last?.length ?? 0) : undefined);
+      this.#http.end(last);
+    }
+    written?.();
+  }
+
+  /** Nobody will read more: pending and later writes succeed at once, so that no handler waits for a reader. */
+  abandon(): void {
+    this.#isClosed = true;
+    this.#held = undefined;
+    this.#drained();
+  }
+
+  #release(): void {
+    if (this.#held === undefined || this.#isClosed) return;
+    const chunk = this.#held;
+    this.#held = undefined;
+    this.#sendHead();
+    this.#http.write(chunk);
+  }
+
+  #send(chunk: Buffer, written: Written): void {
+    if (this.#http.write(chunk)) return void written?.();
+    if (this.#onDrained === undefined) this.#http.on("drain", () => this.#drained());
+    this.#onDrained = written ?? null;
+  }
+
+  #drained(): void {
+    const written = this.#onDrained;
+    this.#onDrained = null;
+    written?.();
+  }
+
+  /** `wholeBytes` is given when the body is complete, and becomes its length unless the handler named one. */
+  #sendHead(wholeBytes?: number): void {
+    if (this.#http.headersSent) return;
+    const head: string[] = [];
+    let hasLength = false;
+    for (const name in this.#headers) {
+      hasLength ||= name.toLowerCase() === "content-length" || name.toLowerCase() === "transfer-encoding";
+      for (const value of [this.#headers[name]!].flat()) head.push(name, String(value));
+    }
+    const mayHaveLength = this.#status >= 200 && this.#status !== 204 && this.#status !== 304;
+    if (wholeBytes !== undefined && !hasLength && mayHaveLength) head.push("content-length", String(wholeBytes));
+    head.push(...this.#added);
+    this.#http.writeHead(this.#status, head);
+  }
+}
+
+function checkHeader(name: string, value: unknown): void {
+  validateHeaderName(name);
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (typeof item !== "string" && !Number.isInteger(item)) {
+      throw new TypeError(`Header ${name} is neither a string, an integer nor a list of strings.`);
+    }
+    validateHeaderValue(name, String(item));
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The host's log: one JSON object a line on standard error. Lines are gathered until the current round of the event
+ * loop is over and written in one call; a reader that does not read loses lines, never stops the server.
+ */
+import { writeSync } from "node:fs";
+import { LIMITS } from "../../shared/limits.ts";
+import { safeErrorText } from "../api/lib/safe-error.ts";
+
+/** Ranks of Encore's levels; `ENCORE_LOG` names the lowest that is written, `ENCORE_NOLOG` silences all. */
+export const LEVELS = { trace: 1, debug: 2, info: 3, warn: 4, error: 5 } as const;
+export type Level = keyof typeof LEVELS;
+
+const STDERR = 2;
+const RETRY_MS = 20;
+const lowest = process.env.ENCORE_NOLOG
+  ? Number.POSITIVE_INFINITY
+  : (LEVELS[(process.env.ENCORE_LOG ?? "") as Level] ?? LEVELS.trace);
+
+let pending = "";
+let dropped = 0;
+let isScheduled = false;
+
+/** Writes one line: level, time, message, then the facts. A fact that JSON cannot hold is left out with its line kept. */
+export function writeLog(level: Level, message: string, facts: Record<string, unknown> = {}): void {
+  if (LEVELS[level] < lowest) return;
+  if (pending.length > LIMITS.hostLogBufferBytes) return void dropped++;
+  const head = { level, time: new Date().toISOString(), message };
+  pending += `${stringify({ ...head, ...facts }) ?? JSON.stringify(head)}\n`;
+  schedule(() => setImmediate(flush));
+}
+
+/** An error line: the cause is reduced to its redacted message, without its stack. */
+export function logError(message: string, cause?: unknown, facts: Record<string, unknown> = {}): void {
+  writeLog("error", message, cause === undefined ? facts : { ...facts, error: safeErrorText(cause) });
+}
+
+/** Writes what is pending, as far as the reader takes it. */
+export function flushLog(): void {
+  isScheduled = false;
+  if (pending === "") return;
+  if (dropped > 0) {
+    pending += `${JSON.stringify({ level: "warn", time: new Date().toISOString(), message: "log lines dropped", dropped })}\n`;
+    dropped = 0;
+  }
+  const bytes = Buffer.from(pending);
+  pending = "";
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(STDERR, bytes, written);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+    pending = bytes.subarray(written).toString() + pending;
+    schedule(() => setTimeout(flush, RETRY_MS).unref());
+  }
+}
+
+const flush = flushLog;
+process.on("exit", flushLog);
+
+function schedule(start: () => void): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  start();
+}
+
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
