@@ -1,0 +1,91 @@
+/** The table of commands: what each is called, takes and does. Help and parsing read nothing else. */
+import type { OptionTable, Words } from "./args.mts";
+
+export interface Command {
+  summary: string;
+  /** Names of the positional words, for the help; their number is the most it takes. */
+  words?: readonly string[];
+  options: OptionTable;
+  load(): Promise<{ default: (words: Words) => Promise<number> }>;
+}
+
+const JSON_OPTION = { json: { text: "machine-readable" } };
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  up: {
+    summary: "start everything and print the one address to open",
+    options: {
+      background: { text: "return when it is ready; stop it with ./xray down", short: "b" },
+      port: { text: "port of the site (default 3000)", value: "N", short: "p" },
+      host: { text: "address the site listens on (default 127.0.0.1: this machine only)", value: "ADDR" },
+      dev: { text: "rebuild pages as their source changes" },
+    },
+    load: () => import("./commands/up.mts"),
+  },
+  down: {
+    summary: "stop what up started, and nothing else",
+    options: {},
+    load: () => import("./commands/down.mts"),
+  },
+  status: {
+    summary: "state, address, versions, memory by process",
+    options: JSON_OPTION,
+    load: () => import("./commands/status.mts"),
+  },
+  logs: {
+    summary: "the last lines of the logs",
+    words: ["[api|web|postgres]"],
+    options: { follow: { text: "keep printing new lines", short: "f" } },
+    load: () => import("./commands/logs.mts"),
+  },
+  doctor: {
+    summary: "check each prerequisite and say how to get it",
+    options: JSON_OPTION,
+    load: () => import("./commands/doctor.mts"),
+  },
+  test: {
+    summary: "run the suites, from bare",
+    options: { only: { text: "one of static, unit, db, http, browser; may be repeated", value: "SUITE", many: true } },
+    load: () => import("./commands/test.mts"),
+  },
+  "provider add": {
+    summary: "connect a model; its key is asked for, or read from standard input",
+    options: {
+      name: { text: "what to call it", value: "NAME" },
+      "base-url": { text: "address of its API, such as https://api.openai.com/v1", value: "URL" },
+      model: { text: "id of the model", value: "ID" },
+      window: { text: "tokens its context holds", value: "TOKENS" },
+      "max-output": { text: "tokens it may answer with", value: "TOKENS" },
+      api: { text: "wire protocol (default openai-completions)", value: "NAME" },
+      default: { text: "let it answer from now on" },
+      "allow-host": { text: "add its host to XRAY_LLM_EXTRA_HOSTS without asking" },
+      "price-input": { text: "US dollars per million tokens it reads", value: "USD" },
+      "price-output": { text: "… it writes", value: "USD" },
+      "price-cache-read": { text: "… it reads from its cache", value: "USD" },
+      "price-cache-write": { text: "… it writes to its cache", value: "USD" },
+    },
+    load: () => import("./commands/provider-add.mts"),
+  },
+  "provider list": {
+    summary: "the models that are connected, keys masked",
+    options: {},
+    load: () => import("./commands/provider-list.mts"),
+  },
+  "provider default": {
+    summary: "choose the model that answers",
+    words: ["NAME"],
+    options: {},
+    load: () => import("./commands/provider-default.mts"),
+  },
+  migrate: {
+    summary: "bring the database to this version",
+    options: { status: { text: "only say where it stands" } },
+    load: () => import("./commands/migrate.mts"),
+  },
+  bench: {
+    summary: "measure a claim; without a name, all of them",
+    words: ["[NAME]"],
+    options: {},
+    load: () => import("./commands/bench.mts"),
+  },
+};

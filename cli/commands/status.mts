@@ -1,0 +1,131 @@
+/** `./xray status`: what runs, where, in which versions, and how much memory each part takes. Exit 0 when it runs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { openDatabase } from "../../apps/api/database/pool.ts";
+import { listProviders } from "../../apps/api/stores/llm-config.ts";
+import type { Words } from "../args.mts";
+import { addressOf, appUrl } from "../infra.mts";
+import { lockHolder } from "../lock.mts";
+import { memoryOfTree } from "../memory.mts";
+import { type Paths, pathsOf } from "../paths.mts";
+import { isOurs } from "../processes.mts";
+import {
+  deadProcesses,
+  expected,
+  type ProcessName,
+  readRunning,
+  type Running,
+  type SiteState,
+  siteState,
+} from "../running.mts";
+import { mintSecrets } from "../secrets.mts";
+
+interface Status {
+  state: SiteState;
+  url: string | null;
+  /** Name of the provider that answers, `demo`, or null: nothing answers, or the database was not reached. */
+  model: string | null;
+  database: Running["database"] | null;
+  versions: Record<"agentXray" | "bun" | "next" | "encore" | "pi" | "postgres", string | null>;
+  processes: { name: ProcessName; pid: number | null; memoryMb: number | null }[];
+  home: string;
+}
+
+export default async function status(words: Words): Promise<number> {
+  const found = await readStatus(pathsOf());
+  process.stdout.write(words.has("json") ? `${JSON.stringify(found, null, 2)}\n` : asText(found));
+  return found.state === "running" ? 0 : 1;
+}
+
+async function readStatus(paths: Paths): Promise<Status> {
+  const running = readRunning(paths.running);
+  const state = siteState(running, lockHolder(paths.startLock) !== undefined);
+  const alive = running && state !== "stopped" ? running : undefined;
+  const fromDatabase = alive ? await askDatabase(paths, alive) : { model: null, postgres: null };
+  return {
+    state,
+    url: alive?.url ?? null,
+    model: fromDatabase.model,
+    database: alive?.database ?? null,
+    versions: {
+      agentXray: versionIn(join(paths.root, "package.json")),
+      bun: process.versions.bun ?? null,
+      next: versionOf(paths, "next"),
+      encore: versionOf(paths, "encore.dev"),
+      pi: versionOf(paths, "@earendil-works/pi-coding-agent"),
+      postgres: fromDatabase.postgres,
+    },
+    processes: alive
+      ? expected(alive).map((name) => {
+          const record = alive.processes[name];
+          return isOurs(record)
+            ? { name, pid: record.pid, memoryMb: Math.round(memoryOfTree(record.pid) / 1_048_576) }
+            : { name, pid: null, memoryMb: null };
+        })
+      : [],
+    home: paths.home,
+  };
+}
+
+/** Under the application's own login; a server that is down leaves both unknown. */
+async function askDatabase(paths: Paths, running: Running): Promise<{ model: string | null; postgres: string | null }> {
+  const adminUrl = running.adminUrl ?? process.env.DATABASE_URL;
+  if (!adminUrl || deadProcesses(running).includes("postgres")) return { model: null, postgres: null };
+  const url = appUrl(addressOf(adminUrl), mintSecrets(paths.secrets));
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  const db = openDatabase(url);
+  try {
+    await client.connect();
+    const { rows } = await client.query("SHOW server_version");
+    const provider = (await listProviders(db)).find((row) => row.isDefault)?.provider;
+    return { model: provider ?? (await demoAnswers(running)), postgres: String(rows[0].server_version).split(" ")[0]! };
+  } catch {
+    return { model: null, postgres: null };
+  } finally {
+    await client.end().catch(() => {});
+    await db.close();
+  }
+}
+
+/** Whether the API offers its demo is its own knowledge: the setting it started with may have changed since. */
+async function demoAnswers({ apiUrl }: Running): Promise<"demo" | null> {
+  const answer = await fetch(`${apiUrl}/site/status`, { signal: AbortSignal.timeout(2_000) });
+  return ((await answer.json()) as { demo?: boolean }).demo ? "demo" : null;
+}
+
+function asText({ state, url, model, versions, processes, database, home }: Status): string {
+  const lines = [`  ${state}${url ? `  ${url}` : ""}`];
+  if (state === "broken") {
+    const dead = processes.filter(({ pid }) => pid === null).map(({ name }) => name);
+    lines.push(`  ${dead.join(", ")} ended. See ./xray logs ${dead[0]}; ./xray up starts it again.`);
+  }
+  lines.push("");
+  for (const { name, pid, memoryMb } of processes) {
+    lines.push(
+      `  ${name.padEnd(10)}${pid === null ? "not running" : `${String(memoryMb).padStart(5)} MB   pid ${pid}`}`,
+    );
+  }
+  if (processes.length > 0) {
+    const total = processes.reduce((sum, { memoryMb }) => sum + (memoryMb ?? 0), 0);
+    lines.push(`  ${"together".padEnd(10)}${String(total).padStart(5)} MB`, "");
+    lines.push(`  model     ${model ?? "none"}`, `  database  ${database}`);
+  }
+  lines.push(`  state in  ${home}`);
+  const known = Object.entries(versions).filter(([, version]) => version !== null);
+  lines.push(`  versions  ${known.map(([name, version]) => `${name} ${version}`).join(", ")}`);
+  return `\n${lines.join("\n")}\n\n`;
+}
+
+function versionOf(paths: Paths, name: string): string | null {
+  return versionIn(join(paths.root, "node_modules", name, "package.json"));
+}
+
+function versionIn(file: string): string | null {
+  try {
+    return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  } catch {
+    return null;
+  }
+}

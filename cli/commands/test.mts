@@ -1,0 +1,221 @@
+/**
+ * `./xray test`: every suite from bare, each against what it needs: one Postgres for the run, the pages built once,
+ * Chromium where it is installed. Closes with `N passed, N failed`, and exits 1 on a failure or an empty suite.
+ */
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LIMITS } from "../../shared/limits.ts";
+import { nearest, type Words } from "../args.mts";
+import { privateFolder } from "../files.mts";
+import { bunPath, logPath } from "../launch.mts";
+import { type Paths, pathsOf } from "../paths.mts";
+import { startCluster } from "../postgres-cluster.mts";
+import { chromiumPath, isExecutable } from "../prerequisites.mts";
+import { openProgress, type Progress, seconds } from "../progress.mts";
+import { Refusal, UsageError } from "../refusal.mts";
+import { STATIC_CHECKS } from "../static-checks.mts";
+import {
+  type Counts,
+  countRun,
+  SUITES,
+  type Suite,
+  summaryLine,
+  testFiles,
+  type TestSuite,
+  total,
+} from "../suites.mts";
+import { buildWeb } from "../web-build.mts";
+
+interface Row extends Counts {
+  suite: Suite;
+  ms: number;
+}
+
+export default async function test(words: Words): Promise<number> {
+  const paths = pathsOf();
+  const suites = chosen(words.values("only"));
+  const progress = openProgress();
+  const ended = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => ended.abort(new Refusal("Stopped.", "", 130)));
+  say("");
+
+  const rows: Row[] = [];
+  const measure = async (suite: Suite, work: () => Promise<Counts>) => {
+    const started = Date.now();
+    const counts = await work();
+    ended.signal.throwIfAborted();
+    rows.push({ suite, ...counts, ms: Date.now() - started });
+  };
+  if (suites.includes("static")) await measure("static", () => runStatic(paths, progress));
+
+  const needsPages = suites.some((suite) => suite === "http" || suite === "browser");
+  const needsDatabase = suites.some((suite) => suite !== "static" && suite !== "unit");
+  if (needsPages) await progress.step("pages", async (step) => void (await buildWeb(paths, ended.signal, step.note)));
+  const database = needsDatabase ? await progress.step("database", () => testServer()) : undefined;
+  try {
+    for (const suite of suites) {
+      if (suite === "static") continue;
+      await measure(suite, () => runSuite(paths, suite, database?.adminUrl, progress, ended.signal));
+    }
+  } finally {
+    await database?.stop();
+  }
+
+  const sum = total(rows);
+  say(`\n${table(rows)}\n${summaryLine(sum)}`);
+  return sum.failed === 0 ? 0 : 1;
+}
+
+function chosen(only: string[]): Suite[] {
+  const known: readonly string[] = SUITES;
+  for (const name of only) {
+    if (known.includes(name)) continue;
+    const guess = nearest(name, known);
+    throw new UsageError(
+      `There is no suite "${name}".`,
+      guess ? `Did you mean ${guess}?` : `It is one of: ${known.join(", ")}.`,
+    );
+  }
+  return SUITES.filter((suite) => only.length === 0 || only.includes(suite));
+}
+
+async function runStatic(paths: Paths, progress: Progress): Promise<Counts> {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { name, find } of STATIC_CHECKS) {
+    let faults = "";
+    await progress.step("static", async (step) => {
+      step.note(name);
+      faults = await find(paths);
+      if (faults) step.note(`${name}: failed`);
+    });
+    if (faults) say(`\n${faults}\n`);
+    counts[faults ? "failed" : "passed"] += 1;
+  }
+  return counts;
+}
+
+async function runSuite(
+  paths: Paths,
+  suite: TestSuite,
+  adminUrl: string | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Counts> {
+  if (suite === "browser" && !isExecutable(chromiumPath())) {
+    const isFailure = process.env.CI === "true";
+    say(`  ${isFailure ? "✗" : "-"} browser    skipped: no Chromium at ${chromiumPath()} (see ./xray doctor)`);
+    return { passed: 0, failed: isFailure ? 1 : 0, skipped: isFailure ? 0 : 1 };
+  }
+  const files = testFiles(paths.root, suite);
+  if (files.length === 0) {
+    say(`  ✗ ${suite.padEnd(10)} has no test`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  let output = "";
+  const counts = await progress.step(suite, async (step) => {
+    step.note(`${files.length} files`);
+    const env = { ...process.env, ...(adminUrl ? { XRAY_TEST_ADMIN_URL: adminUrl } : {}) };
+    const run = await runBunTest(paths, suite, files, env, signal);
+    output = run.output;
+    const found = countRun(output, run.code);
+    step.note(summaryLine(found));
+    return found;
+  });
+  if (counts.failed > 0) say(`\n${output.trim()}\n`);
+  return counts;
+}
+
+/** The output goes to a log file, so that a person can watch a long suite; it is printed when a test failed. */
+async function runBunTest(
+  paths: Paths,
+  suite: TestSuite,
+  files: string[],
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+) {
+  privateFolder(paths.logs);
+  const log = logPath(paths, `test-${suite}`);
+  writeFileSync(log, "", { mode: 0o600 });
+  const argv = ["--bun", "test", `--timeout=${LIMITS.testMs}`, "--only-failures", ...files.map((file) => `./${file}`)];
+  const child = spawn(bunPath(paths), argv, {
+    cwd: paths.root,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      writeFileSync(log, text, { flag: "a" });
+    });
+  }
+  // Servers that a test left behind are in the same group and end with it.
+  const endGroup = () => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      // Nobody is left.
+    }
+  };
+  const overdue = setTimeout(() => {
+    output += `\nThe suite did not end within ${LIMITS.suiteMs / 60_000} minutes and was stopped.\n`;
+    endGroup();
+  }, LIMITS.suiteMs);
+  signal.addEventListener("abort", endGroup);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+    // A leftover that holds the pipe open must not keep the run from ending.
+    child.once("exit", (exit) => setTimeout(() => resolve(exit), 1_000));
+  });
+  clearTimeout(overdue);
+  signal.removeEventListener("abort", endGroup);
+  endGroup();
+  return { code, output };
+}
+
+/** The server that `XRAY_TEST_ADMIN_URL` names, or an embedded one in a folder of its own for this run. */
+async function testServer(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
+  const given = process.env.XRAY_TEST_ADMIN_URL;
+  if (given) return { adminUrl: given, stop: async () => {} };
+  const folder = mkdtempSync(join(tmpdir(), "xray-test-"));
+  chmodSync(folder, 0o755); // As root the server runs under another user, who must get through.
+  const log: string[] = [];
+  try {
+    const cluster = await startCluster({ home: join(folder, "postgres"), log: (line: string) => log.push(line) });
+    return {
+      adminUrl: cluster.adminUrl,
+      async stop() {
+        await cluster.stop();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    if (log.length > 0) say(log.join("\n"));
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function table(rows: readonly Row[]): string {
+  const line = (cells: readonly string[]) =>
+    `  ${cells[0]!.padEnd(10)}${cells
+      .slice(1)
+      .map((cell) => cell.padStart(9))
+      .join("")}`;
+  return [
+    line(["suite", "passed", "failed", "skipped", "time"]),
+    ...rows.map(({ suite, passed, failed, skipped, ms }) =>
+      line([suite, String(passed), String(failed), String(skipped), seconds(ms)]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,128 @@
+/**
+ * `./xray up`: from whatever state to a site that answers, then one address. In the foreground it watches its
+ * processes: Ctrl-C stops them all, and when one ends by itself it says which, shows its last words and stops the rest.
+ */
+import { LIMITS } from "../../shared/limits.ts";
+import { type Words, wholeNumber } from "../args.mts";
+import { died } from "../launch.mts";
+import { dropLock, lockHolder, takeLock } from "../lock.mts";
+import { localModelHint } from "../local-model.mts";
+import { pathsOf, type Paths } from "../paths.mts";
+import { isOurs, recordOf } from "../processes.mts";
+import { openProgress } from "../progress.mts";
+import { Refusal } from "../refusal.mts";
+import { deadProcesses, readRunning, type Running, siteState, writeRunning } from "../running.mts";
+import { startSite, type StartedSite } from "../start.mts";
+import { stopSite } from "../stop.mts";
+
+export default async function up(words: Words): Promise<number> {
+  const paths = pathsOf();
+  const port = wholeNumber("port", words.value("port"), 1, 65_535) ?? 3000;
+  const host = words.value("host") ?? "127.0.0.1";
+  const dev = words.has("dev");
+
+  const earlier = readRunning(paths.running);
+  const state = siteState(earlier, lockHolder(paths.startLock) !== undefined);
+  if (state === "running") {
+    say(`\n  Already running: ${earlier!.url}\n  Stop it with ./xray down.\n`);
+    return 0;
+  }
+  if (!takeLock(paths.startLock)) {
+    throw new Refusal(
+      `The site is already being started (pid ${lockHolder(paths.startLock)?.pid}).`,
+      "Wait for it, or stop it with ./xray down.",
+    );
+  }
+
+  const stop = stopOnSignal();
+  try {
+    if (earlier) await clearRemains(paths, earlier);
+    const site = await start(paths, { port, host, dev }, stop);
+    if (!site) return 130;
+    const foreground = !words.has("background");
+    if (foreground) writeRunning(paths.running, { ...site.running, supervisor: recordOf(process.pid) });
+    dropLock(paths.startLock);
+    await greet(site, foreground);
+    return foreground ? await watch(paths, stop) : 0;
+  } finally {
+    dropLock(paths.startLock);
+  }
+}
+
+/** Undefined when the person stopped it before it was ready; everything is stopped again then. */
+async function start(
+  paths: Paths,
+  options: { port: number; host: string; dev: boolean },
+  stop: AbortSignal,
+): Promise<StartedSite | undefined> {
+  say("");
+  try {
+    return await startSite(paths, options, openProgress(), stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    say("  Stopped.\n");
+    return undefined;
+  }
+}
+
+/** What a killed or broken run left: living processes of ours are stopped, pids of strangers are let be. */
+async function clearRemains(paths: Paths, earlier: Running): Promise<void> {
+  const { stopped, strangers } = await stopSite(paths, earlier);
+  if (stopped.length > 0) say(`  Stopped what an earlier run had left: ${stopped.join(", ")}.`);
+  for (const { name, pid } of strangers) {
+    say(`  The pid ${pid} recorded for ${name} belongs to another program now; it was left alone.`);
+  }
+}
+
+async function greet({ running, provider }: StartedSite, foreground: boolean): Promise<void> {
+  say(`\n  Open ${running.url}\n`);
+  if (provider) say(`  ${provider} answers.`);
+  else say("  The scripted demo answers; no key is needed. For a real model: ./xray provider add --help");
+  const hint = provider ? undefined : await localModelHint();
+  if (hint) say(`  ${hint}`);
+  say(foreground ? "  Ctrl-C stops it.\n" : "  ./xray down stops it.\n");
+}
+
+/** Until a signal comes or a process dies. A process that is being replaced on purpose is not dead. */
+async function watch(paths: Paths, stop: AbortSignal): Promise<number> {
+  let last = readRunning(paths.running)!;
+  for (;;) {
+    await pause(LIMITS.watchMs, stop);
+    if (stop.aborted) {
+      say("\n  Stopping …");
+      await stopSite(paths, last);
+      say("  Stopped.\n");
+      return 0;
+    }
+    last = readRunning(paths.running) ?? last;
+    const dead = isOurs(last.restarter) ? [] : deadProcesses(last);
+    if (dead.length === 0) continue;
+    const refusal = died(paths, dead[0]!, "ended by itself, so the rest was stopped");
+    await stopSite(paths, last);
+    throw refusal;
+  }
+}
+
+/** Ctrl-C, `down` and a closed terminal all mean the same. Later ones are ignored: stopping has its own time limit. */
+function stopOnSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort());
+  return stop.signal;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,116 @@
+/**
+ * The database of a bare-machine site: the embedded cluster, or the server that `DATABASE_URL` names. Either way the
+ * administrator's address is used to migrate and for nothing else; the application logs in as `xray_app`.
+ */
+import { appendFileSync } from "node:fs";
+import { Client, escapeIdentifier } from "pg";
+import { type Database, openDatabase } from "../apps/api/database/pool.ts";
+import { LIMITS } from "../shared/limits.ts";
+import { privateFolder } from "./files.mts";
+import { addressOf, appUrl, type DatabaseAddress } from "./infra.mts";
+import { logPath } from "./launch.mts";
+import { dropLock, takeLock } from "./lock.mts";
+import { migrate } from "./migrate.mts";
+import type { Paths } from "./paths.mts";
+import { keptPort } from "./ports.mts";
+import { startCluster } from "./postgres-cluster.mts";
+import { isOurs, type ProcessRecord, recordOf, stopProcess } from "./processes.mts";
+import { Refusal } from "./refusal.mts";
+import { readRunning } from "./running.mts";
+import { mintSecrets } from "./secrets.mts";
+
+export interface StartedDatabase {
+  kind: "embedded" | "external";
+  adminUrl: string;
+  address: DatabaseAddress;
+  /** The embedded server; absent when it is somebody else's. */
+  process?: ProcessRecord;
+}
+
+const EMBEDDED_NAME = "xray";
+
+/** Starts the embedded cluster, or takes the address in `DATABASE_URL`. */
+export async function startDatabase(paths: Paths, env = process.env): Promise<StartedDatabase> {
+  if (env.DATABASE_URL) {
+    return { kind: "external", adminUrl: env.DATABASE_URL, address: addressOf(env.DATABASE_URL) };
+  }
+  const port = await keptPort(paths.ports, "postgres");
+  const cluster = await startCluster({ home: paths.cluster, port, log: logLines(paths) });
+  const started = recordOf(cluster.pid);
+  try {
+    const adminUrl = await ensureDatabase(cluster.adminUrl);
+    return { kind: "embedded", adminUrl, address: addressOf(adminUrl), process: started };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+export interface OpenSite {
+  adminUrl: string;
+  db: Database;
+  /** Key that seals provider keys, base64. */
+  encryptionKey: string;
+}
+
+/**
+ * Lends the site's migrated database to a command, whether the site runs or not: a cluster that had to be started for
+ * it is stopped again. Refuses while another command starts or holds it.
+ */
+export async function withSite<T>(paths: Paths, work: (site: OpenSite) => Promise<T>): Promise<T> {
+  const secrets = mintSecrets(paths.secrets);
+  const use = async (adminUrl: string) => {
+    const db = openDatabase(appUrl(addressOf(adminUrl), secrets));
+    try {
+      return await work({ adminUrl, db, encryptionKey: secrets.configEncryptionKey });
+    } finally {
+      await db.close();
+    }
+  };
+  return await withDatabase(paths, async (adminUrl) => {
+    await migrate({ adminUrl, appPassword: secrets.postgresAppPassword, log: logLines(paths) });
+    return await use(adminUrl);
+  });
+}
+
+/** As `withSite`, but neither migrated nor opened: only the administrator's address. */
+export async function withDatabase<T>(paths: Paths, work: (adminUrl: string) => Promise<T>): Promise<T> {
+  if (process.env.DATABASE_URL) return await work(process.env.DATABASE_URL);
+  const running = readRunning(paths.running);
+  if (running?.adminUrl && isOurs(running.processes.postgres)) return await work(running.adminUrl);
+  if (!takeLock(paths.startLock)) {
+    throw new Refusal("The site is being started by another command.", "Run this again when it is ready.");
+  }
+  try {
+    const database = await startDatabase(paths);
+    try {
+      return await work(database.adminUrl);
+    } finally {
+      if (database.process) await stopProcess(database.process, "SIGINT", LIMITS.databaseStopWaitMs);
+    }
+  } finally {
+    dropLock(paths.startLock);
+  }
+}
+
+/** Steps of cluster and migrations go to a file; a person sees the progress line. */
+export function logLines(paths: Paths): (line: string) => void {
+  privateFolder(paths.logs);
+  return (line) => appendFileSync(logPath(paths, "database"), `${line}\n`, { mode: 0o600 });
+}
+
+/** The cluster comes with the database `postgres`; the product has its own. Returns the address of that one. */
+async function ensureDatabase(clusterUrl: string): Promise<string> {
+  const url = new URL(clusterUrl);
+  const client = new Client({ connectionString: clusterUrl });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [EMBEDDED_NAME]);
+    if (rows.length === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(EMBEDDED_NAME)}`);
+  } finally {
+    await client.end();
+  }
+  url.pathname = `/${EMBEDDED_NAME}`;
+  return url.href;
+}

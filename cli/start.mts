@@ -1,0 +1,152 @@
+/**
+ * Starts a site step by step: database, schema, sample content, pages, API, web. Each process is recorded the moment it
+ * runs; when a step fails or the person stops it, what had started is stopped again.
+ */
+import { existsSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "../apps/api/database/pool.ts";
+import { listProviders } from "../apps/api/stores/llm-config.ts";
+import { LIMITS } from "../shared/limits.ts";
+import { launchApi } from "./api-process.mts";
+import { logLines, startDatabase } from "./database.mts";
+import { privateFolder } from "./files.mts";
+import { appUrl } from "./infra.mts";
+import { baseEnv, launch, waitUntilAnswers } from "./launch.mts";
+import { migrate } from "./migrate.mts";
+import type { Paths } from "./paths.mts";
+import { claimWebPort, keptPort } from "./ports.mts";
+import type { Progress } from "./progress.mts";
+import { Refusal } from "./refusal.mts";
+import { type Running, writeRunning } from "./running.mts";
+import { mintSecrets } from "./secrets.mts";
+import { seed } from "./seed.mts";
+import { stopSite } from "./stop.mts";
+import { buildWeb } from "./web-build.mts";
+
+export interface StartOptions {
+  port: number;
+  host: string;
+  dev: boolean;
+}
+export interface StartedSite {
+  running: Running;
+  /** Name of the provider that answers, or undefined for the demo model. */
+  provider?: string;
+}
+
+export async function startSite(
+  paths: Paths,
+  { port, host, dev }: StartOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<StartedSite> {
+  privateFolder(paths.home);
+  refuseFullDisk(paths);
+  await claimWebPort(host, port);
+  const secrets = mintSecrets(paths.secrets);
+  const origin = siteOrigin(host, port);
+  const running: Running = { url: origin, apiUrl: "", database: "embedded", dev, ready: false, processes: {} };
+  const record = (change: Partial<Running>) => {
+    Object.assign(running, change);
+    writeRunning(paths.running, running);
+    signal.throwIfAborted();
+  };
+
+  try {
+    const { adminUrl, address } = await progress.step("database", async (step) => {
+      const started = await startDatabase(paths);
+      step.note(started.kind === "external" ? `${started.address.host}:${started.address.port}` : "embedded Postgres");
+      record({
+        database: started.kind,
+        adminUrl: started.kind === "embedded" ? started.adminUrl : undefined,
+        processes: started.process ? { postgres: started.process } : {},
+      });
+      return started;
+    });
+
+    const provider = await progress.step("content", async (step) => {
+      const log = logLines(paths);
+      const { applied } = await migrate({ adminUrl, appPassword: secrets.postgresAppPassword, log });
+      step.note(applied.length > 0 ? `${applied.length} migrations` : "up to date");
+      const db = openDatabase(appUrl(address, secrets));
+      try {
+        await seed({ db, log });
+        return (await listProviders(db)).find((row) => row.isDefault)?.provider;
+      } finally {
+        await db.close();
+      }
+    });
+    signal.throwIfAborted();
+
+    if (!dev) {
+      await progress.step("pages", async (step) => {
+        if (!(await buildWeb(paths, signal, step.note))) step.note("unchanged");
+      });
+    }
+
+    const apiPort = await keptPort(paths.ports, "api");
+    const apiUrl = `http://127.0.0.1:${apiPort}`;
+    await progress.step("api", async () => {
+      const api = launchApi(paths, { database: address, secrets, apiUrl, siteOrigin: origin });
+      record({ apiUrl, processes: { ...running.processes, api } });
+      await waitUntilAnswers(paths, "api", api, `${apiUrl}/__encore/healthz`, LIMITS.startWaitMs, signal);
+    });
+
+    await progress.step("site", async () => {
+      const web = launch(paths, {
+        name: "web",
+        argv: [join(paths.root, "apps/web/server.mts"), ...(dev ? ["--dev"] : [])],
+        cwd: join(paths.root, "apps/web"),
+        env: {
+          ...baseEnv(),
+          NODE_ENV: dev ? "development" : "production",
+          NEXT_TELEMETRY_DISABLED: "1",
+          PORT: String(port),
+          HOST: host,
+          API_INTERNAL_URL: apiUrl,
+          SITE_ORIGIN: origin,
+        },
+      });
+      record({ processes: { ...running.processes, web } });
+      const wait = dev ? LIMITS.devStartWaitMs : LIMITS.startWaitMs;
+      const local = localUrl(host, port);
+      // The first asks through the web server for the API, the second for a page.
+      await waitUntilAnswers(paths, "web", web, `${local}/api/site/status`, wait, signal);
+      await waitUntilAnswers(paths, "web", web, `${local}/`, wait, signal);
+    });
+    record({ ready: true });
+    return { running, provider };
+  } catch (error) {
+    await stopSite(paths, running);
+    throw error;
+  }
+}
+
+/** The origin a person opens. `SITE_ORIGIN` names it where a proxy of theirs stands in front. */
+function siteOrigin(host: string, port: number): string {
+  const isLocal = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" || host === "localhost";
+  return process.env.SITE_ORIGIN || (isLocal ? `http://localhost:${port}` : `http://${bracketed(host)}:${port}`);
+}
+
+/** How this machine reaches the web server it starts. */
+function localUrl(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${bracketed(reachable)}:${port}`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function refuseFullDisk(paths: Paths): void {
+  for (const folder of [paths.home, paths.root]) {
+    if (!existsSync(folder)) continue;
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize >= LIMITS.freeDiskBytes) continue;
+    const free = Math.floor((bavail * bsize) / 1_048_576);
+    throw new Refusal(
+      `The disk is nearly full: ${free} MB are free at ${folder}.`,
+      `Free at least ${LIMITS.freeDiskBytes / 1_048_576} MB, or keep the site elsewhere with XRAY_HOME.`,
+    );
+  }
+}

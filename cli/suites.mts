@@ -1,0 +1,67 @@
+/**
+ * Which test file belongs to which suite, and what bun's closing lines say about a run. The file's name decides:
+ * `x.db.test.ts`, `x.http.test.ts` and `x.browser.test.ts` need a database, the API, Chromium; the rest are unit tests.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+export const SUITES = ["static", "unit", "db", "http", "browser"] as const;
+export type Suite = (typeof SUITES)[number];
+export type TestSuite = Exclude<Suite, "static">;
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const FOLDERS = ["apps", "bench", "cli", "shared", "tests"];
+const IGNORED = new Set(["node_modules", ".next", "screenshots"]);
+
+/** Paths of the suite's files below the root, sorted. */
+export function testFiles(root: string, suite: TestSuite): string[] {
+  return FOLDERS.flatMap((folder) => walk(root, folder)).filter((file) => suiteOf(file) === suite);
+}
+
+export function suiteOf(file: string): TestSuite | undefined {
+  const match = /(?:\.(db|http|browser))?\.test\.tsx?$/.exec(file);
+  return match ? ((match[1] as TestSuite | undefined) ?? "unit") : undefined;
+}
+
+/**
+ * Reads the summary that bun prints last. A run that ended badly without a counted failure (a crash, an error between
+ * tests, no summary at all) counts as one failed, and so does a suite in which no test ran.
+ */
+export function countRun(output: string, exitCode: number | null): Counts {
+  const starts = [...output.matchAll(/^ *\d+ pass$/gm)];
+  const summary = starts.length > 0 ? output.slice(starts.at(-1)!.index) : "";
+  const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, "m").exec(summary)?.[1] ?? 0);
+  const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip") + count("todo") };
+  const ranNothing = counts.passed + counts.failed === 0;
+  if (counts.failed === 0 && (exitCode !== 0 || ranNothing)) counts.failed = 1;
+  return counts;
+}
+
+export function summaryLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+export function total(all: readonly Counts[]): Counts {
+  return all.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      skipped: sum.skipped + one.skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
+function walk(root: string, folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : walk(root, path);
+    return entry.isFile() ? [path] : [];
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * The production build of the pages. It is made only when its inputs changed: their hash is kept in the build itself,
+ * so that a deleted or foreign `.next` is never taken for ours. One build at a time per clone.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { privateFolder } from "./files.mts";
+import { baseEnv, bunPath, lastLines, logPath } from "./launch.mts";
+import { dropLock, takeLock } from "./lock.mts";
+import type { Paths } from "./paths.mts";
+import { Refusal } from "./refusal.mts";
+
+const IGNORED = /^(?:\.next|node_modules|__tests__|next-env\.d\.ts|.*\.tsbuildinfo|.*\.test\.tsx?)$/;
+
+/** SHA-256 over names and bytes of everything the build reads. */
+export function webInputsHash(root: string): string {
+  const hash = createHash("sha256");
+  const files = ["package.json", "package-lock.json", "tsconfig.json"].map((name) => join(root, name));
+  for (const folder of ["apps/web", "shared"]) files.push(...filesBelow(join(root, folder)));
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    hash.update(`${relative(root, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/** Builds when needed. Returns whether it built. Aborting ends the build and leaves nothing that passes for one. */
+export async function buildWeb(paths: Paths, signal: AbortSignal, note: (text: string) => void): Promise<boolean> {
+  const output = join(paths.root, "apps/web/.next");
+  const stamp = join(output, "xray-inputs");
+  const isFresh = (hash: string) =>
+    existsSync(join(output, "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+  if (isFresh(webInputsHash(paths.root))) return false;
+
+  const lock = join(paths.root, ".xray/web-build.lock");
+  while (!takeLock(lock)) {
+    note("waiting for another build");
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  try {
+    const hash = webInputsHash(paths.root);
+    if (isFresh(hash)) return false;
+    note("building");
+    rmSync(stamp, { force: true });
+    await runNextBuild(paths, signal);
+    writeFileSync(stamp, hash);
+    note("built");
+    return true;
+  } finally {
+    dropLock(lock);
+  }
+}
+
+async function runNextBuild(paths: Paths, signal: AbortSignal): Promise<void> {
+  privateFolder(paths.logs);
+  const file = logPath(paths, "web-build");
+  const log = openSync(file, "w", 0o600);
+  const child = spawn(bunPath(paths), ["--bun", join(paths.root, "node_modules/next/dist/bin/next"), "build"], {
+    cwd: join(paths.root, "apps/web"),
+    env: { ...baseEnv(), NEXT_TELEMETRY_DISABLED: "1" },
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  // The build has workers; its own process group ends them with it.
+  const kill = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  try {
+    const [code, killedBy] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (...ended) => resolve(ended));
+    });
+    signal.throwIfAborted();
+    if (code !== 0) throw buildFailed(file, killedBy);
+  } finally {
+    signal.removeEventListener("abort", kill);
+    closeSync(log);
+  }
+}
+
+function buildFailed(log: string, killedBy: NodeJS.Signals | null): Refusal {
+  const tail = lastLines(log, 15);
+  if (/ENOSPC|No space left/.test(tail)) {
+    return new Refusal("The disk is full: the pages could not be built.", "Free about 1 GB, then run this again.");
+  }
+  if (killedBy === "SIGKILL" || /out of memory/i.test(tail)) {
+    return new Refusal(
+      "The system ended the build of the pages, most likely for lack of memory.",
+      "Free about 2 GB of memory.",
+    );
+  }
+  return new Refusal(
+    `The pages could not be built.\n\n${tail.replace(/^/gm, "    ")}\n`,
+    `The whole log is in ${log}.`,
+  );
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    if (IGNORED.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
+}
