@@ -128,7 +128,7 @@ export class BodyReader {
   /** Called when the handler wants bytes. Nothing is read before the first call. */
   read(): void {
     if (this.#isOver) return;
-    if (this.#isCut) return this.#fail("The request was aborted.");
+    if (this.#isCut) return void this.#fail("The request was aborted.");
     if (!this.#isReading) {
       this.#isReading = true;
       this.#http.on("data", (chunk: Buffer) => this.#take(chunk));
@@ -147,7 +147,8 @@ export class BodyReader {
   #take(chunk: Buffer): void {
     if (this.#isOver) return;
     this.#received += chunk.length;
-    if (this.#limit !== null && this.#received > this.#limit) return this.#fail("The request body is over its limit.");
+    if (this.#limit !== null && this.#received > this.#limit)
+      return void this.#fail("The request body is over its limit.");
     if (!this.#push!(chunk)) this.#http.pause();
   }
 

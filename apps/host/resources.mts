@@ -80,14 +80,15 @@ function declareDatabase(
 ): void {
   const name = literalString(node.arguments[0]);
   if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
-    return refuse("The database's name is no literal of lower-case letters, digits and _.", "Write it in place.");
+    return void refuse("The database's name is no literal of lower-case letters, digits and _.", "Write it in place.");
   }
-  if (databases.has(name)) return refuse(`Database "${name}" is declared twice.`, `Use SQLDatabase.named("${name}").`);
+  if (databases.has(name))
+    return void refuse(`Database "${name}" is declared twice.`, `Use SQLDatabase.named("${name}").`);
   const migrations = migrationsPath(node.arguments[1]);
   const directory = migrations === undefined ? undefined : resolve(dirname(file.path), migrations);
   databases.set(name, directory ?? "");
   if (directory === undefined || migrations!.startsWith("/") || migrations!.split("/").includes("..")) {
-    return refuse("migrations is no literal relative path without ..", 'Write: { migrations: "./migrations" }.');
+    return void refuse("migrations is no literal relative path without ..", 'Write: { migrations: "./migrations" }.');
   }
   if (!existsSync(directory))
     refuse(`The migrations directory ${migrations} does not exist.`, "Create it beside this file.");
@@ -107,7 +108,10 @@ function migrationsPath(node: Node | undefined): string | undefined {
 function requireBinding(file: ParsedFile, parents: readonly Node[], what: string, refuse: Refuse): void {
   const name = bindingOf(parents);
   if (name === undefined) {
-    return refuse(`${what} is not bound to a variable at top level.`, 'Write: const name = SQLDatabase.named("…");');
+    return void refuse(
+      `${what} is not bound to a variable at top level.`,
+      'Write: const name = SQLDatabase.named("…");',
+    );
   }
   walkNodes(file.program, (node, chain) => {
     if (node.type !== "Identifier" || node.name !== name) return;
