@@ -1,0 +1,210 @@
+/**
+ * The guarded way out (§2.3, §21.1 of the threats): a fetch bound to one origin. It refuses every other origin and
+ * every redirect, sends only the headers it is told to, uses no proxy, ends when the other side is silent for too long
+ * or talks for too long, counts what comes back, and never hands an upstream error body or a key to its caller.
+ */
+import { safeErrorText } from "./safe-error";
+
+export type OutboundFailure = "blocked_origin" | "redirect" | "idle" | "total" | "too_large" | "malformed" | "network";
+
+/** A failed call, in fixed words. The cause was logged, scrubbed, where the error was made. */
+export class OutboundError extends Error {
+  override name = "OutboundError";
+  constructor(readonly failure: OutboundFailure) {
+    super(`outbound call failed: ${failure}`);
+  }
+}
+
+export interface OutboundPolicy {
+  /** Scheme, host and port, as `URL.origin` writes them. */
+  origin: string;
+  /** Lower-case names of the request headers that may leave; all others are dropped. */
+  headers: readonly string[];
+  /** Silence allowed before the head and between two chunks. */
+  idleMs: number;
+  totalMs: number;
+  /** Largest body, in decoded bytes. */
+  maxBytes: number;
+  /** Longest line of an event stream, in UTF-16 units. Its `data:` lines must be JSON or `[DONE]`. */
+  maxSseLineChars: number;
+  /** At most this much of an error body is read, for the log. */
+  errorBytes: number;
+  /** Exact values that no error and no log line may hold. */
+  secrets: readonly string[];
+  /** Gets one scrubbed line for each failure. */
+  onFailure(line: string): void;
+}
+
+/** Error answers reach the caller with their status and this body; what upstream said is for the log alone. */
+const ERROR_BODY = JSON.stringify({ error: { message: "upstream error" } });
+
+/** A `fetch` under `policy`. Rejects with `OutboundError`, or with the caller's own abort reason. */
+export function guardedFetch(policy: OutboundPolicy): typeof fetch {
+  const call = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (url.origin !== policy.origin) throw failed(policy, "blocked_origin", url.origin);
+    const watch = new Watch(policy, init.signal ?? undefined);
+    try {
+      const response = await fetch(url, requestInit(policy, init, watch.signal));
+      if (response.status >= 300 && response.status < 400) throw failed(policy, "redirect", String(response.status));
+      if (!response.ok) return await errorAnswer(policy, response, watch);
+      return new Response(response.body?.pipeThrough(watchedBody(policy, response, watch)), {
+        status: response.status,
+        headers: response.headers,
+      });
+    } catch (error) {
+      watch.stop();
+      throw watch.reasonFor(error);
+    }
+  };
+  return call as typeof fetch;
+}
+
+function requestInit(policy: OutboundPolicy, init: RequestInit, signal: AbortSignal): RequestInit {
+  const given = new Headers(init.headers);
+  const headers = new Headers({ "accept-encoding": "identity", "user-agent": "agent-x-ray" });
+  for (const name of policy.headers) {
+    const value = given.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  // `proxy: false` keeps bun's fetch from following HTTP_PROXY; other runtimes know no such field and ignore it.
+  const direct = { proxy: false } as RequestInit;
+  return { ...direct, method: init.method ?? "GET", body: init.body ?? null, headers, redirect: "manual", signal };
+}
+
+/** The two timers of a call and the caller's signal, as one signal. */
+class Watch {
+  private readonly controller = new AbortController();
+  private readonly total: ReturnType<typeof setTimeout>;
+  private idle: ReturnType<typeof setTimeout> | undefined;
+  private readonly onCallerAbort: () => void;
+
+  constructor(
+    private readonly policy: OutboundPolicy,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    this.onCallerAbort = () => this.controller.abort(caller?.reason);
+    if (caller?.aborted) this.onCallerAbort();
+    caller?.addEventListener("abort", this.onCallerAbort, { once: true });
+    this.total = setTimeout(() => this.expire("total"), policy.totalMs);
+    this.kick();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Something arrived: silence is counted anew. */
+  kick(): void {
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.expire("idle"), this.policy.idleMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.idle);
+    clearTimeout(this.total);
+    this.caller?.removeEventListener("abort", this.onCallerAbort);
+  }
+
+  /** Ends the call with `error`, for whoever is still reading or sending. */
+  fail(error: Error): void {
+    this.stop();
+    this.controller.abort(error);
+  }
+
+  /** What the caller is told: an expiry or its own abort as such, anything else as a network failure. */
+  reasonFor(error: unknown): unknown {
+    if (this.controller.signal.aborted) return this.controller.signal.reason;
+    return error instanceof OutboundError ? error : failed(this.policy, "network", error);
+  }
+
+  private expire(failure: "idle" | "total"): void {
+    this.fail(failed(this.policy, failure, `${failure} timeout`));
+  }
+}
+
+/** Passes chunks on while they arrive in time, within the size, and, in an event stream, as JSON. */
+function watchedBody(
+  policy: OutboundPolicy,
+  response: Response,
+  watch: Watch,
+): TransformStream<Uint8Array, Uint8Array> {
+  const isEventStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const checkLines = isEventStream ? sseLineCheck(policy) : () => {};
+  let bytes = 0;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    start(controller) {
+      watch.signal.addEventListener("abort", () => controller.error(watch.signal.reason), { once: true });
+    },
+    transform(chunk, controller) {
+      watch.kick();
+      bytes += chunk.byteLength;
+      try {
+        if (bytes > policy.maxBytes) throw failed(policy, "too_large", `${bytes} bytes`);
+        checkLines(chunk);
+      } catch (error) {
+        watch.fail(error as Error);
+        return;
+      }
+      controller.enqueue(chunk);
+    },
+    flush() {
+      watch.stop();
+    },
+    // The reader gave up: the connection goes too.
+    cancel() {
+      watch.fail(new OutboundError("network"));
+    },
+  } as Transformer<Uint8Array, Uint8Array>);
+}
+
+/** Throws on a `data:` line that is no JSON: the client library would print it, and with it what a visitor said. */
+function sseLineCheck(policy: OutboundPolicy): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\r|\n/);
+    rest = lines.pop() ?? "";
+    if (rest.length > policy.maxSseLineChars) throw failed(policy, "too_large", "event line");
+    for (const line of lines) {
+      if (!line.startsWith("data:")) continue;
+      const data = line.slice(5).trim();
+      if (data === "" || data === "[DONE]") continue;
+      try {
+        JSON.parse(data);
+      } catch {
+        throw failed(policy, "malformed", "event data is not JSON");
+      }
+    }
+  };
+}
+
+/** Logs the beginning of an error body and answers with the status alone. */
+async function errorAnswer(policy: OutboundPolicy, response: Response, watch: Watch): Promise<Response> {
+  const text = await readHead(response, policy.errorBytes, watch);
+  watch.stop();
+  policy.onFailure(safeErrorText(`upstream ${response.status}: ${text}`, policy.secrets));
+  return new Response(ERROR_BODY, { status: response.status, headers: { "content-type": "application/json" } });
+}
+
+async function readHead(response: Response, maxBytes: number, watch: Watch): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; bytes < maxBytes; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    watch.kick();
+    bytes += value.byteLength;
+    text += decoder.decode(value.subarray(0, maxBytes), { stream: true });
+  }
+  await reader.cancel().catch(() => {});
+  return text.slice(0, maxBytes);
+}
+
+/** Makes the error of a failure and logs its cause, without the call's secrets. */
+function failed(policy: OutboundPolicy, failure: OutboundFailure, cause: unknown): OutboundError {
+  policy.onFailure(`${failure}: ${safeErrorText(cause, policy.secrets)}`);
+  return new OutboundError(failure);
+}
