@@ -8,7 +8,7 @@ import { secret } from "encore.dev/config";
 import type { ModelSource, SessionBlueprint } from "../kernel/kernel-types";
 import { systemPrompt } from "../kernel/system-prompt";
 import { answeringModel } from "../lib/answering-model";
-import { isSwitchedOn } from "../lib/env";
+import { isSwitchedOn, readList } from "../lib/env";
 import { log } from "../lib/log";
 import { secretBox } from "../lib/secret-box";
 import { loadDefaultProvider } from "../stores/llm-config";
@@ -30,7 +30,7 @@ export interface Setup {
 /** The configuration as it is now; undefined when no model can answer. */
 export async function currentSetup(): Promise<Setup | undefined> {
   const [provider, enabled] = await Promise.all([
-    loadDefaultProvider(db, secretBox(configEncryptionKey())),
+    loadDefaultProvider(db, secretBox(configEncryptionKey()), readList("XRAY_LLM_EXTRA_HOSTS")),
     enabledTools(db),
   ]);
   const model = answeringModel(provider);

@@ -4,11 +4,11 @@
  */
 import { isSwitchedOn } from "./env";
 
-/** `provider` is what the store found: the default row, none, or one whose key does not open. */
+/** `provider` is what the store found: the default row, none, or the reason why the row cannot be used. */
 export function answeringModel<Provider extends object>(
-  provider: Provider | null | "undecryptable",
+  provider: Provider | null | "undecryptable" | "host_not_allowed",
   demoAllowed = isSwitchedOn("XRAY_DEMO_MODEL"),
 ): Provider | { kind: "demo" } | undefined {
-  if (provider === "undecryptable") return undefined;
+  if (typeof provider === "string") return undefined;
   return provider ?? (demoAllowed ? { kind: "demo" } : undefined);
 }

@@ -3,6 +3,7 @@ import { api } from "encore.dev/api";
 import { secret } from "encore.dev/config";
 import { siteStatusContract } from "../../../shared/contracts/content";
 import { answeringModel } from "../lib/answering-model";
+import { readList } from "../lib/env";
 import { publicRoute } from "../lib/public-route";
 import { secretBox } from "../lib/secret-box";
 import { loadDefaultProvider } from "../stores/llm-config";
@@ -13,7 +14,8 @@ const configEncryptionKey = secret("ConfigEncryptionKey");
 export const status = api.raw(
   { expose: true, sensitive: true, method: "GET", path: "/site/status" },
   publicRoute(siteStatusContract, async () => {
-    const model = answeringModel(await loadDefaultProvider(db, secretBox(configEncryptionKey())));
+    const extraHosts = readList("XRAY_LLM_EXTRA_HOSTS");
+    const model = answeringModel(await loadDefaultProvider(db, secretBox(configEncryptionKey()), extraHosts));
     return { demo: model?.kind === "demo", ready: model !== undefined };
   }),
 );
