@@ -72,14 +72,15 @@ async function withAdmin<T>(adminUrl: string, work: (client: Client) => Promise<
     await client.connect();
   } catch (error) {
     throw new MigrationError(
-      "The database does not answer, or refuses the administrator. Check that it runs and that DATABASE_URL is right.",
+      `The database does not let the administrator in: ${reasonOf(error)}.`,
+      "Check that it runs, and that DATABASE_URL is right.",
       { cause: error },
     );
   }
   try {
     const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version");
     if (rows[0].version < 160_000) {
-      throw new MigrationError("This Postgres is too old: version 16 or newer is needed for the grants of roles.");
+      throw new MigrationError("This Postgres is too old for the grants of roles.", "Use version 16 or newer.");
     }
     return await work(client);
   } finally {
@@ -91,7 +92,12 @@ async function readVersion(client: Client): Promise<{ version: number; dirty: bo
   const { rows: found } = await client.query("SELECT to_regclass('public.schema_migrations') IS NOT NULL AS there");
   if (!found[0].there) return { version: 0, dirty: false };
   const { rows } = await client.query("SELECT version::int AS version, dirty FROM public.schema_migrations");
-  if (rows.length > 1) throw new MigrationError("The table schema_migrations holds several rows; it should hold one.");
+  if (rows.length > 1) {
+    throw new MigrationError(
+      "The table schema_migrations holds several rows.",
+      "Leave only the one of the latest version.",
+    );
+  }
   return rows[0] ?? { version: 0, dirty: false };
 }
 
@@ -100,14 +106,14 @@ function pendingOf(files: Migration[], state: { version: number; dirty: boolean 
   const newest = files.at(-1)?.version ?? 0;
   if (state.dirty) {
     throw new MigrationError(
-      `Migration ${state.version} is marked as half done. Restore a backup, or repair the schema by hand and set ` +
-        "dirty to false in schema_migrations.",
+      `Migration ${state.version} is marked as half done.`,
+      "Restore a backup, or repair the schema by hand and set dirty to false in schema_migrations.",
     );
   }
   if (state.version > newest) {
     throw new MigrationError(
-      `The database is at version ${state.version}, this program knows up to ${newest}. Run the newer program, or ` +
-        "restore a backup of the older version.",
+      `The database is at version ${state.version}, this program knows up to ${newest}.`,
+      "Run the newer program, or restore a backup of the older version.",
     );
   }
   return files.filter((file) => file.version > state.version);
@@ -122,10 +128,11 @@ async function applyFile(client: Client, file: Migration): Promise<void> {
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`Migration ${file.version} ${file.name} failed and changed nothing: ${reason}`, {
-      cause: error,
-    });
+    throw new MigrationError(
+      `Migration ${file.version} ${file.name} failed and changed nothing: ${reasonOf(error)}.`,
+      "The administrator must be allowed to create tables and roles; else this is a fault of the program.",
+      { cause: error },
+    );
   }
 }
 
@@ -143,7 +150,8 @@ async function grantLogin(client: Client, password: string): Promise<void> {
     ]);
     if (rows[0]?.mighty) {
       throw new MigrationError(
-        `A superuser named ${APP_LOGIN} exists in this cluster. Rename it: the API must be no one.`,
+        `A superuser named ${APP_LOGIN} exists in this cluster.`,
+        "Rename it: the API must be no one.",
       );
     }
     try {
@@ -156,12 +164,18 @@ async function grantLogin(client: Client, password: string): Promise<void> {
       await client.query("ROLLBACK").catch(() => {});
       const collided = COLLISIONS.has((error as { code?: string }).code ?? "");
       if (collided && attempt < 10) continue;
-      throw new MigrationError(`The login ${APP_LOGIN} could not be set up: may this user create roles?`, {
-        cause: error,
-      });
+      throw new MigrationError(
+        `The login ${APP_LOGIN} could not be set up: ${reasonOf(error)}.`,
+        "The administrator must be allowed to create roles.",
+        { cause: error },
+      );
     }
   }
 }
 
 /** Row updated, key taken, role exists: another migration of the cluster was quicker. */
 const COLLISIONS = new Set(["XX000", "23505", "42710"]);
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}

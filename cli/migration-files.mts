@@ -13,9 +13,16 @@ export interface Migration {
   sql: string;
 }
 
-/** A sentence for the operator: what is wrong and what to do. */
+/** Why the database cannot be migrated, as one sentence, and what to do about it. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
+  constructor(
+    sentence: string,
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(sentence, options);
+  }
 }
 
 /** All migrations of `folder`, by number. */
@@ -24,21 +31,22 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   const files = await Promise.all(
     names.map(async (file) => {
       const match = /^(\d+)_([^.]+)\.up\.sql$/.exec(file);
-      if (!match) throw new MigrationError(`${file} is no migration: its name must be NNN_words.up.sql.`);
+      if (!match) throw new MigrationError(`${file} is no migration.`, "Name it NNN_words.up.sql, or move it away.");
       const sql = await readFile(join(folder, file), "utf8");
       const offence = untransactional(sql);
-      if (offence) throw new MigrationError(`${file} says ${offence}, which cannot run inside its transaction.`);
+      if (offence) throw new MigrationError(`${file} says ${offence}, but runs inside a transaction.`, "Take it out.");
       return { version: Number(match[1]), name: match[2]!, sql };
     }),
   );
   files.sort((a, b) => a.version - b.version);
   files.forEach((file, index) => {
     if (file.version === index + 1) return;
-    const twice = file.version === files[index - 1]?.version;
+    if (file.version === files[index - 1]?.version) {
+      throw new MigrationError(`Two migrations have the number ${file.version}.`, "Renumber the later one.");
+    }
     throw new MigrationError(
-      twice
-        ? `Two migrations have the number ${file.version}. Renumber the later one.`
-        : `Migration ${index + 1} is missing: the next file is ${file.version}_${file.name}.`,
+      `Migration ${index + 1} is missing.`,
+      `Restore it, or renumber those from ${file.version} on.`,
     );
   });
   return files;

@@ -92,7 +92,7 @@ function createDatabase(connectionString: string, options: DatabaseOptions): Dat
         const worked = await settled(work(tx));
         over = true;
         const closing = await settled(send(client, worked.status === "fulfilled" ? "COMMIT" : "ROLLBACK", timeoutMs));
-        return valueOf(await opening, worked, closing);
+        return resultOf(await opening, worked, closing);
       }),
 
     queryAs: <R>(role: Role, text: string, params?: readonly unknown[]) =>
@@ -105,7 +105,7 @@ function createDatabase(connectionString: string, options: DatabaseOptions): Dat
           send(client, text, timeoutMs, params),
           send(client, "COMMIT", timeoutMs),
         ]);
-        return valueOf(opening, statement, closing).rows as R[];
+        return resultOf(opening, statement, closing).rows as R[];
       }),
 
     async close() {
@@ -136,7 +136,7 @@ async function send(client: PoolClient, text: string, timeoutMs: number, params?
 }
 
 /** The body's value if all three went through, else the first failure in the order in which they were sent. */
-function valueOf<T>(
+function resultOf<T>(
   opening: PromiseSettledResult<unknown>,
   body: PromiseSettledResult<T>,
   closing: PromiseSettledResult<QueryResult>,
