@@ -109,7 +109,8 @@ async function startEmbedded(): Promise<string> {
   const cluster = await startCluster({ home });
   // The test runner calls no exit handlers, and may be killed. This shell outlives it, sees its end of the pipe close,
   // and throws server and data away.
-  const script = 'cat; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
+  const script =
+    'cat; kill -QUIT "$1"; while [ -e "$2/data/postmaster.pid" ] && kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
   const janitor = spawn("sh", ["-c", script, "sh", String(cluster.pid), home], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
