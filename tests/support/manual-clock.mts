@@ -27,7 +27,7 @@ export class ManualClock implements Clock {
       this.nowMs = due.dueMs;
       due.task();
     }
-    this.nowMs = untilMs;
+    this.nowMs = Math.max(this.nowMs, untilMs);
   }
 
   get waiting(): number {

@@ -28,7 +28,7 @@ export interface ScriptedOptions {
   model?: ModelSource;
   systemPrompt?: string;
   sink?: Partial<KernelOptions["sink"]>;
-  clock?: KernelOptions["clock"];
+  clock?: ManualClock;
 }
 
 export interface ScriptedKernel {
@@ -48,7 +48,7 @@ export interface ScriptedKernel {
 export async function scriptedKernel(options: ScriptedOptions = {}): Promise<ScriptedKernel> {
   const faux = fauxProvider({ provider: "demo", models: [{ id: "demo" }], tokenSize: { min: 3, max: 3 } });
   faux.setResponses(options.script ?? []);
-  const clock = new ManualClock();
+  const clock = options.clock ?? new ManualClock();
   const stored: ScriptedKernel["stored"] = { turns: [], rows: [], rowBatches: 0 };
   const logged: ScriptedKernel["logged"] = [];
   let totalTokens = 0;
@@ -70,7 +70,7 @@ export async function scriptedKernel(options: ScriptedOptions = {}): Promise<Scr
       error: (message, cause, facts) => logged.push({ message, cause, facts }),
     },
     limits: { ...LIMITS, ...options.limits },
-    clock: options.clock ?? clock,
+    clock,
     demo: faux.provider,
   });
   const blueprint = (changes: Partial<SessionBlueprint> = {}): SessionBlueprint => ({
