@@ -1,0 +1,69 @@
+/** Geometry of the film: the turns of a session side by side, each as wide as it took, one line an event. Pure. */
+import { TRACE_MODES, type TraceMode, type TraceRow } from "../../../../shared/trace-events";
+import { blockerOf, handlersOf, isStreaming } from "./event-facts";
+import type { TraceTurn } from "./trace-model";
+
+export const FILM_WIDTH = 616;
+export const FILM_HEIGHT = 34;
+const BASE = 30;
+const EDGE = 6;
+const TOP: Record<TraceMode | "danger", number> = { notify: 21, chain: 15, veto: 6, takeover: 6, danger: 3 };
+const STREAMING_TOP = 24;
+
+export interface FilmTurn {
+  turn: TraceTurn;
+  x: number;
+  width: number;
+}
+export interface Film {
+  turns: FilmTurn[];
+  /** One path a hue; lines that fall on the same half pixel are drawn once. */
+  paths: Record<TraceMode | "danger", string>;
+}
+
+export function filmOf(turns: readonly TraceTurn[]): Film {
+  const placed = placeTurns(turns);
+  const lines = new Map<TraceMode | "danger", Map<number, number>>();
+  for (const mode of [...TRACE_MODES, "danger" as const]) lines.set(mode, new Map());
+  for (const at of placed) {
+    for (const row of at.turn.rows) {
+      const hue = blockerOf(handlersOf(row)) === null ? row.mode : "danger";
+      const x = Math.round(filmX(at, Date.parse(row.timestamp) - at.turn.startedAtMs) * 2) / 2;
+      const ofHue = lines.get(hue)!;
+      ofHue.set(x, Math.min(ofHue.get(x) ?? BASE, topOf(row, hue)));
+    }
+  }
+  const path = (hue: TraceMode | "danger") => [...lines.get(hue)!].map(([x, top]) => `M${x} ${BASE}V${top}`).join("");
+  const paths = {
+    notify: path("notify"),
+    chain: path("chain"),
+    veto: path("veto"),
+    takeover: path("takeover"),
+    danger: path("danger"),
+  };
+  return { turns: placed, paths };
+}
+
+/** Where a moment of a turn lies on the film. */
+export function filmX({ turn, x, width }: FilmTurn, atMs: number): number {
+  const share = turn.lastMs === 0 ? 0 : Math.min(Math.max(atMs, 0), turn.lastMs) / turn.lastMs;
+  return x + share * width;
+}
+
+const topOf = (row: TraceRow, hue: TraceMode | "danger"): number => (isStreaming(row) ? STREAMING_TOP : TOP[hue]);
+
+/** Half of the film is shared out evenly so that a short turn stays visible, half by duration. */
+function placeTurns(turns: readonly TraceTurn[]): FilmTurn[] {
+  if (turns.length === 0) return [];
+  const gap = Math.min(14, FILM_WIDTH / 4 / turns.length);
+  const usable = FILM_WIDTH - 2 * EDGE - gap * (turns.length - 1);
+  const totalMs = turns.reduce((sum, { lastMs }) => sum + lastMs, 0);
+  let x = EDGE;
+  return turns.map((turn) => {
+    const even = 1 / turns.length;
+    const share = totalMs === 0 ? even : even / 2 + turn.lastMs / totalMs / 2;
+    const placed = { turn, x, width: usable * share };
+    x += placed.width + gap;
+    return placed;
+  });
+}

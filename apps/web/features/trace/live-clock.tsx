@@ -1,0 +1,59 @@
+/**
+ * The clock of a running turn. It runs on the server's time, as far as the events have told it, so that a bar that
+ * grows now and the event that ends it meet. Only what shows the clock is drawn again; rows are not.
+ */
+import { useEffect, useState, type RefObject } from "react";
+import { formatDuration } from "./time-scale";
+import type { TraceTurn } from "./trace-model";
+
+const TICK_MS = 100;
+const REDUCED = "(prefers-reduced-motion: reduce)";
+
+/** Milliseconds from the first event of the turn to now; never before its last event. */
+export function turnNowMs(turn: TraceTurn, clockOffsetMs: number | null, pageNowMs: number): number {
+  return clockOffsetMs === null ? turn.lastMs : Math.max(turn.lastMs, pageNowMs + clockOffsetMs - turn.startedAtMs);
+}
+
+/** Calls `onTick` ten times a second while `running`; with reduced motion, only when an event arrived. */
+function useTicks(running: boolean, turn: TraceTurn, clockOffsetMs: number | null, onTick: (nowMs: number) => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onTick` writes to refs and state setters, which are stable
+  useEffect(() => {
+    if (!running) return;
+    const still = matchMedia(REDUCED).matches;
+    const tick = () => onTick(still ? turn.lastMs : turnNowMs(turn, clockOffsetMs, Date.now()));
+    tick();
+    if (still) return;
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [running, turn, clockOffsetMs]);
+}
+
+/** Keeps `--now` of the element at the turn's clock; the bars and the now-line are drawn from it by CSS alone. */
+export function useNowLine(
+  element: RefObject<HTMLElement | null>,
+  running: boolean,
+  turn: TraceTurn,
+  clockOffsetMs: number | null,
+): void {
+  useTicks(running, turn, clockOffsetMs, (nowMs) =>
+    element.current?.style.setProperty("--now", String(Math.round(nowMs))),
+  );
+}
+
+export interface LiveClockProps {
+  turn: TraceTurn;
+  clockOffsetMs: number | null;
+  /** Counts from here, in milliseconds from the start of the turn. */
+  fromMs: number;
+}
+
+/** Time since `fromMs`, in green: it is still being spent. */
+export function LiveClock({ turn, clockOffsetMs, fromMs }: LiveClockProps) {
+  const [nowMs, setNowMs] = useState(turn.lastMs);
+  useTicks(true, turn, clockOffsetMs, setNowMs);
+  return (
+    <span className="text-live" data-live-clock="">
+      {formatDuration(Math.max(0, nowMs - fromMs))}
+    </span>
+  );
+}

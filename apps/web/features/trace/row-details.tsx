@@ -1,0 +1,153 @@
+/** What opens under a row: who returned what for a decided event, otherwise the data of the wire as a ledger. */
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { HandlerDecision, JsonObject } from "../../../../shared/trace-events";
+import { valueText } from "./event-facts";
+import { formatCount, formatDuration } from "./time-scale";
+import styles from "./trace.module.css";
+import type { LeafItem, RunItem, ToolItem } from "./trace-model";
+
+export interface RowDetailsProps {
+  item: LeafItem;
+  onAskWhy: () => void;
+  /** Absent where the chat has no other half. */
+  onShowInChat?: () => void;
+}
+
+export function RowDetails({ item, onAskWhy, onShowInChat }: RowDetailsProps) {
+  const t = useTranslations("trace");
+  return (
+    <div className={styles.details}>
+      <dl>
+        {item.kind === "run" ? (
+          <RunEntries run={item} />
+        ) : item.kind === "tool" ? (
+          <ToolEntries tool={item} />
+        ) : (
+          <EventEntries item={item} />
+        )}
+      </dl>
+      <p className={styles.actions}>
+        <button type="button" className="act" onClick={onAskWhy}>
+          {t("askWhy")}
+        </button>
+        {onShowInChat === undefined ? null : (
+          <button type="button" className="act" onClick={onShowInChat}>
+            {t("showInChat")}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function EventEntries({ item }: { item: Extract<LeafItem, { kind: "event" }> }) {
+  const t = useTranslations("trace.details");
+  const { handlers, row, waitedFromMs, atMs } = item;
+  const plain = Object.entries(row.data).filter(([key]) => key !== "type" && key !== "handlers");
+  return (
+    <>
+      {handlers?.length === 0 ? (
+        <Entry name="handlers">{<span className="text-ink-3">{t("noHandler")}</span>}</Entry>
+      ) : null}
+      {handlers?.map((decision, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the handlers is their identity
+        <Decision key={index} decision={decision} />
+      ))}
+      {plain.map(([key, value]) => (
+        <Entry key={key} name={key}>
+          {valueText(value)}
+        </Entry>
+      ))}
+      {waitedFromMs === null ? null : <Entry name={t("waited")}>{formatDuration(atMs - waitedFromMs)}</Entry>}
+      <Entry name="seq">{row.seq}</Entry>
+      <Entry name="timestamp">{row.timestamp}</Entry>
+    </>
+  );
+}
+
+function Decision({ decision: { extension, returned } }: { decision: HandlerDecision }) {
+  const t = useTranslations("trace.details");
+  if (returned === null) {
+    return (
+      <Entry name={extension}>
+        <span className={styles.said}>{t("returnedNothing")}</span>
+      </Entry>
+    );
+  }
+  return (
+    <Entry name={extension}>
+      {Object.entries(returned).map(([key, value]) => (
+        <span key={key} className={`${styles.field} ${isStop(key, value) ? "text-danger" : ""}`}>
+          {key}: {typeof value === "string" ? JSON.stringify(value) : valueText(value)}
+        </span>
+      ))}
+    </Entry>
+  );
+}
+
+const isStop = (key: string, value: unknown): boolean => (key === "block" || key === "cancel") && value === true;
+
+function ToolEntries({ tool }: { tool: ToolItem }) {
+  const t = useTranslations("trace.details");
+  const result = tool.endRow?.data.resultPreview;
+  return (
+    <>
+      <Entry name="toolCallId">{tool.toolCallId}</Entry>
+      {tool.argsPreview === null ? null : <Entry name={t("input")}>{tool.argsPreview}</Entry>}
+      {result === undefined ? null : <Entry name={t("result")}>{valueText(result)}</Entry>}
+      {tool.endRow === null ? null : <Entry name="isError">{String(tool.failed)}</Entry>}
+      <Entry name={t("took")}>{formatDuration(tool.durationMs)}</Entry>
+    </>
+  );
+}
+
+/** A merged run: how many of each kind, and for text the pieces put back together. */
+function RunEntries({ run }: { run: RunItem }) {
+  const t = useTranslations("trace.details");
+  const first = run.rows[0]!;
+  const last = run.rows.at(-1)!;
+  return (
+    <>
+      {piecesOf(run).map(({ type, rows, text }) => (
+        <Entry key={type} name={type}>
+          <span className={styles.field}>×{formatCount(rows)}</span>
+          {text === "" ? null : <span className={styles.field}>{text}</span>}
+        </Entry>
+      ))}
+      <Entry name={t("took")}>{formatDuration(run.durationMs)}</Entry>
+      <Entry name="seq">{first === last ? first.seq : `${first.seq} … ${last.seq}`}</Entry>
+      <Entry name="timestamp">{first.timestamp}</Entry>
+    </>
+  );
+}
+
+interface Piece {
+  type: string;
+  rows: number;
+  text: string;
+}
+
+function piecesOf(run: RunItem): Piece[] {
+  const pieces = new Map<string, Piece>();
+  for (const { data, eventType } of run.rows) {
+    const inner = (data.assistantMessageEvent ?? data) as JsonObject;
+    const type = typeof inner.type === "string" ? inner.type : eventType;
+    const piece = pieces.get(type) ?? { type, rows: 0, text: "" };
+    const merged = data.mergedCount;
+    piece.rows += typeof merged === "number" ? merged : 1;
+    const part = inner.delta ?? inner.partialResultPreview;
+    if (typeof part === "string") piece.text += part;
+    pieces.set(type, piece);
+  }
+  return [...pieces.values()];
+}
+
+function Entry({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

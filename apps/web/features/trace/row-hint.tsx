@@ -1,0 +1,54 @@
+/** The grey words after a row's name: the one fact of the event that says most, and only what the wire carries. */
+import { useTranslations } from "next-intl";
+import type { TraceRow } from "../../../../shared/trace-events";
+import { inputHint, numberOf, roleOf, textOf } from "./event-facts";
+import { formatCount } from "./time-scale";
+import type { TraceItem } from "./trace-model";
+
+/** Of these events one text field is worth a look in the row; the ledger has the rest. */
+const TELLING_FIELD: Record<string, string> = {
+  session_start: "reason",
+  session_info_changed: "name",
+  session_compact: "reason",
+  session_compact_failed: "reason",
+  session_shutdown: "reason",
+  model_select: "source",
+  thinking_level_select: "level",
+  tool_result: "toolName",
+  tool_call: "toolName",
+  user_bash: "command",
+};
+
+export function RowHint({ item }: { item: TraceItem }) {
+  const t = useTranslations("trace");
+  if (item.kind === "trip") return <>{t("events", { count: item.eventCount })}</>;
+  if (item.kind === "run") return item.count > 1 ? <>×{formatCount(item.count)}</> : null;
+  if (item.kind === "tool") return <>{inputHint(item.argsPreview)}</>;
+  if (item.blockedBy !== null)
+    return <span className="text-danger">{t("blockedBy", { extension: item.blockedBy })}</span>;
+  if (item.unknown) return <>{t("unknownEvent")}</>;
+  if (item.row.data.oversized === true) return <>{t("oversized")}</>;
+  if (item.row.eventType === "tool_call" && item.depth === 2 && item.handlers !== null) return <>{t("letThrough")}</>;
+  if (item.row.eventType === "before_agent_start") return <>{changersOf(item.handlers)}</>;
+  const messages = numberOf(item.row.data, "messageCount");
+  if (messages !== null) return <>{t("messages", { count: messages })}</>;
+  return <>{plainHint(item.row)}</>;
+}
+
+function plainHint(row: TraceRow): string | null {
+  const { data, eventType } = row;
+  if (eventType === "input") {
+    const text = textOf(data, "text");
+    return text === null ? null : `“${text}”`;
+  }
+  if (eventType === "after_provider_response") return numberOf(data, "status")?.toString() ?? null;
+  if (eventType === "message_start" || eventType === "message_end") return roleOf(row);
+  const field = TELLING_FIELD[eventType];
+  return field === undefined ? null : textOf(data, field);
+}
+
+const changersOf = (handlers: readonly { extension: string; returned: unknown }[] | null): string | null =>
+  handlers
+    ?.filter(({ returned }) => returned !== null)
+    .map(({ extension }) => extension)
+    .join(", ") || null;

@@ -1,0 +1,55 @@
+/**
+ * The time axis. One scale for everything in view: it holds the longest turn that can be seen, and is rescaled when
+ * another comes into view or the running one outgrows it. It is handed down as `--span` on the scroller; the rows
+ * follow by style alone.
+ */
+import { useEffect, useLayoutEffect, useState, type RefObject } from "react";
+import { turnNowMs } from "./live-clock";
+import { axisSpanMs, axisTicks } from "./time-scale";
+import styles from "./trace.module.css";
+import type { TraceTurn } from "./trace-model";
+import { turnKey, useVisibleTurns } from "./visible-turns";
+
+export interface TraceAxisProps {
+  turns: readonly TraceTurn[];
+  /** Null while no turn runs. */
+  runningTurnSeq: number | null;
+  clockOffsetMs: number | null;
+  /** The scroller that holds the rows. */
+  root: RefObject<HTMLElement | null>;
+}
+
+export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root }: TraceAxisProps) {
+  const visible = useVisibleTurns(root, turns);
+  const running = turns.find(({ turnSeq }) => turnSeq !== null && turnSeq === runningTurnSeq);
+  const nowMs = useSlowNow(running, clockOffsetMs);
+  const inView = turns.filter(({ turnSeq }) => visible.has(turnKey(turnSeq)));
+  const measured = inView.length > 0 ? inView : turns.slice(-1);
+  const spanMs = axisSpanMs(
+    Math.max(0, ...measured.map((turn) => (turn === running ? Math.max(nowMs, turn.lastMs) : turn.lastMs))),
+  );
+
+  useLayoutEffect(() => root.current?.style.setProperty("--span", String(spanMs)), [root, spanMs]);
+  return (
+    <div className={`${styles.axisBar} ${styles.columns}`} aria-hidden="true">
+      <div className={styles.ticks}>
+        {axisTicks(spanMs).map(({ at, label }) => (
+          <span key={at} style={{ left: `${at * 100}%` }}>
+            {label}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Twice a second is often enough to outgrow a scale. */
+function useSlowNow(running: TraceTurn | undefined, clockOffsetMs: number | null): number {
+  const [nowMs, setNowMs] = useState(0);
+  useEffect(() => {
+    if (running === undefined) return setNowMs(0);
+    const timer = setInterval(() => setNowMs(turnNowMs(running, clockOffsetMs, Date.now())), 500);
+    return () => clearInterval(timer);
+  }, [running, clockOffsetMs]);
+  return nowMs;
+}

@@ -1,0 +1,128 @@
+/** One row of the timeline: mark, name, time, and the details under it when open. Redrawn only when its own item changes. */
+import { useTranslations } from "next-intl";
+import { memo } from "react";
+import { LiveClock } from "./live-clock";
+import { FoldMark, type GlyphName, ModeGlyph } from "./mode-glyph";
+import { RowBars } from "./row-bars";
+import { RowDetails } from "./row-details";
+import { RowHint } from "./row-hint";
+import { formatDuration } from "./time-scale";
+import styles from "./trace.module.css";
+import type { TraceItem, TraceTurn } from "./trace-model";
+import type { VisibleRow } from "./visible-rows";
+
+export interface TraceRowProps extends VisibleRow {
+  /** In the tab order: one row of a turn is. */
+  reachable: boolean;
+  /** The turn and its clock while this row is happening now; null otherwise. */
+  live: { turn: TraceTurn; clockOffsetMs: number | null } | null;
+  running: boolean;
+  onToggle: (key: string, open: boolean) => void;
+  onReach: (key: string) => void;
+  onAskWhy: (item: TraceItem) => void;
+  onShowInChat: (link: string) => void;
+}
+
+export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
+  const { item, open, link, jump, reachable, live, running, onToggle, onReach, onAskWhy, onShowInChat } = props;
+  const t = useTranslations("trace");
+  const stopped = item.kind === "event" && item.blockedBy !== null;
+  const look = [
+    styles.row,
+    styles[`depth${item.kind === "trip" ? 0 : item.depth}`],
+    item.kind === "trip" ? styles.trip : "",
+    live !== null && item.kind !== "trip" ? styles.now : "",
+    stopped ? styles.stopped : "",
+  ];
+  return (
+    <li>
+      <button
+        type="button"
+        className={look.join(" ")}
+        aria-expanded={open}
+        aria-keyshortcuts={jump === null ? "W" : "L W"}
+        tabIndex={reachable ? 0 : -1}
+        data-trace-row={item.key}
+        data-at={item.kind === "event" ? item.atMs : item.startMs}
+        data-jump={jump ?? undefined}
+        data-link-row={link ?? undefined}
+        data-tone={toneOf(item, live !== null)}
+        onClick={() => onToggle(item.key, !open)}
+        onFocus={() => onReach(item.key)}
+      >
+        {item.kind === "trip" ? <FoldMark open={open} className={styles.fold} /> : <Mark item={item} />}
+        <span className={styles.name}>
+          <span>{item.kind === "trip" ? t("roundTrip", { number: item.number }) : nameOf(item)}</span>
+          <span className={`${styles.hint} cut`}>
+            <RowHint item={item} />
+          </span>
+        </span>
+        <span className={styles.axis} aria-hidden="true">
+          <RowBars item={item} running={running} />
+        </span>
+        <span className={styles.took}>
+          <Took item={item} live={live} />
+        </span>
+      </button>
+      {open && item.kind !== "trip" ? (
+        <RowDetails
+          item={item}
+          onAskWhy={() => onAskWhy(item)}
+          onShowInChat={jump === null ? undefined : () => onShowInChat(jump)}
+        />
+      ) : null}
+    </li>
+  );
+});
+
+function Mark({ item }: { item: Exclude<TraceItem, { kind: "trip" }> }) {
+  const t = useTranslations("trace");
+  const glyph = glyphOf(item);
+  const word = glyph === "tool" ? t("toolCall") : glyph === "blocked" ? t("mode.veto.name") : t(`mode.${glyph}.name`);
+  return (
+    <>
+      <span className={styles.glyph} title={word}>
+        <ModeGlyph name={glyph} />
+      </span>
+      <span className="sr-only">{word}</span>
+    </>
+  );
+}
+
+function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
+  if (item.kind === "tool") return "tool";
+  if (item.kind === "run") return item.mode;
+  return item.blockedBy === null ? item.row.mode : "blocked";
+}
+
+const nameOf = (item: Exclude<TraceItem, { kind: "trip" }>): string =>
+  item.kind === "tool" ? item.name : item.kind === "run" ? item.eventType : item.row.eventType;
+
+function toneOf(item: TraceItem, live: boolean): "danger" | "live" | undefined {
+  if (item.kind === "tool" && (item.failed || item.blockedBy !== null)) return "danger";
+  return live ? "live" : undefined;
+}
+
+function Took({ item, live }: Pick<TraceRowProps, "item" | "live">) {
+  const t = useTranslations("trace");
+  if (live !== null && item.kind !== "trip") {
+    return <LiveClock {...live} fromMs={item.kind === "event" ? item.atMs : item.startMs} />;
+  }
+  const ms = durationOf(item);
+  if (ms === undefined) return null;
+  return ms === null ? (
+    <>
+      <span aria-hidden="true">-</span>
+      <span className="sr-only">{t("unknownDuration")}</span>
+    </>
+  ) : (
+    formatDuration(ms)
+  );
+}
+
+/** Undefined: there is no pair that could have a duration. Null: there is one, and half of it is missing. */
+function durationOf(item: TraceItem): number | null | undefined {
+  if (item.kind === "event") return item.waitedFromMs === null ? undefined : item.atMs - item.waitedFromMs;
+  if (item.kind === "run") return item.rows.length > 1 ? item.durationMs : undefined;
+  return item.durationMs;
+}
