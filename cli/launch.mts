@@ -68,8 +68,9 @@ export function died(paths: Paths, name: string, how: string): Refusal {
   return new Refusal(`The ${name} process ${how}.${words}`, `The whole log is in ${logPath(paths, name)}.`);
 }
 
+/** Postgres writes its own log, beside its data. */
 export function logPath(paths: Paths, name: string): string {
-  return join(paths.logs, `${name}.log`);
+  return name === "postgres" ? join(paths.cluster, "postgres.log") : join(paths.logs, `${name}.log`);
 }
 
 export function lastLines(path: string, count: number): string {

@@ -15,7 +15,9 @@ try {
   process.stderr.write(refusalText(refusal));
   process.exitCode = refusal.exitCode;
 }
-// Pools and sockets that are still closing hold nobody up.
+// What was written arrives before the end; pools and sockets that are still closing hold nobody up.
+for (const out of [process.stdout, process.stderr])
+  await new Promise<void>((resolve) => out.write("", () => resolve()));
 process.exit();
 
 async function main(argv: string[]): Promise<number> {

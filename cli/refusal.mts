@@ -2,6 +2,7 @@
  * What the command line says when it cannot go on: one sentence, and what to do about it. Every failure a person can
  * cause or cure is a `Refusal`; `refusalOf` turns the system errors that can surface anywhere into one.
  */
+import { ClusterError } from "./cluster-error.mts";
 import { MigrationError } from "./migration-files.mts";
 
 export class Refusal extends Error {
@@ -26,7 +27,7 @@ export class UsageError extends Refusal {
 /** The sentence for any thrown value. `doing` names the step, as in "starting the database". */
 export function refusalOf(error: unknown, doing = ""): Refusal {
   if (error instanceof Refusal) return error;
-  // These speak in sentences that hold their remedy.
+  if (error instanceof ClusterError) return new Refusal(error.message, error.remedy);
   if (error instanceof MigrationError) return new Refusal(error.message);
   const while_ = doing ? ` while ${doing}` : "";
   const { code, path, message } = facts(error);
@@ -53,7 +54,7 @@ export function refusalOf(error: unknown, doing = ""): Refusal {
     case "ENOMEM":
       return new Refusal(`Not enough memory${while_}.`, "Close something large, then run this again.");
     default:
-      return new Refusal(`Failed${while_}: ${message}`, remedyIn(error));
+      return new Refusal(`Failed${while_}: ${message}`);
   }
 }
 
@@ -65,10 +66,4 @@ function facts(error: unknown): { code: string; path: string; message: string } 
     typeof e.code === "string" && e.code.startsWith("E") ? e.code : (message.match(/\b(ENOSPC|EROFS)\b/)?.[1] ?? "");
   const full = /No space left on device|could not (?:write|extend) .*space/i.test(message) ? "ENOSPC" : code;
   return { code: full, path: typeof e.path === "string" ? e.path : "", message };
-}
-
-/** Colleagues' errors (cluster, migrations) bring their own remedy along. */
-function remedyIn(error: unknown): string {
-  const remedy = (error as { remedy?: unknown } | null)?.remedy;
-  return typeof remedy === "string" ? remedy : "";
 }

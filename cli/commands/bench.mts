@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { nearest, type Words } from "../args.mts";
 import { bunPath } from "../launch.mts";
 import { pathsOf } from "../paths.mts";
-import { UsageError } from "../refusal.mts";
+import { Refusal, UsageError } from "../refusal.mts";
 
 export default async function bench(words: Words): Promise<number> {
   const paths = pathsOf();
@@ -18,6 +18,7 @@ export default async function bench(words: Words): Promise<number> {
       guess ? `Did you mean ${guess}?` : `It is one of: ${names.join(", ")}.`,
     );
   }
+  if (names.length === 0) throw new Refusal("There is nothing to measure in bench/.");
   let failed = 0;
   for (const name of asked ? [asked] : names) {
     const run = spawnSync(bunPath(paths), ["--bun", join(paths.root, "bench", `${name}.mts`)], {
