@@ -32,6 +32,7 @@ const EMBEDDED_NAME = "xray";
 /** Starts the embedded cluster, or takes the address in `DATABASE_URL`. */
 export async function startDatabase(paths: Paths, env = process.env): Promise<StartedDatabase> {
   if (env.DATABASE_URL) {
+    await refuseUnusable(env.DATABASE_URL);
     return { kind: "external", adminUrl: env.DATABASE_URL, address: addressOf(env.DATABASE_URL) };
   }
   const port = await keptPort(paths.ports, "postgres");
@@ -75,7 +76,10 @@ export async function withSite<T>(paths: Paths, work: (site: OpenSite) => Promis
 
 /** As `withSite`, but neither migrated nor opened: only the administrator's address. */
 export async function withDatabase<T>(paths: Paths, work: (adminUrl: string) => Promise<T>): Promise<T> {
-  if (process.env.DATABASE_URL) return await work(process.env.DATABASE_URL);
+  if (process.env.DATABASE_URL) {
+    await refuseUnusable(process.env.DATABASE_URL);
+    return await work(process.env.DATABASE_URL);
+  }
   const running = readRunning(paths.running);
   if (running?.adminUrl && isOurs(running.processes.postgres)) return await work(running.adminUrl);
   if (!takeLock(paths.startLock)) {
@@ -97,6 +101,38 @@ export async function withDatabase<T>(paths: Paths, work: (adminUrl: string) => 
 export function logLines(paths: Paths): (line: string) => void {
   privateFolder(paths.logs);
   return (line) => appendFileSync(logPath(paths, "database"), `${line}\n`, { mode: 0o600 });
+}
+
+/** Somebody else's server: says which of address, password, database or rights is wrong before anything is changed. */
+export async function refuseUnusable(databaseUrl: string): Promise<void> {
+  const { host, port, name } = addressOf(databaseUrl);
+  const server = `${host}:${port}`;
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: LIMITS.databaseConnectMs });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT rolsuper OR (rolcreaterole AND has_database_privilege(current_database(), 'CREATE')) AS able
+       FROM pg_roles WHERE rolname = current_user`,
+    );
+    if (rows[0]?.able) return;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === "3D000") throw new Refusal(`${server} has no database "${name}".`, `Create it: createdb ${name}`);
+    if (code?.startsWith("28")) {
+      throw new Refusal(`${server} does not let the user of DATABASE_URL in.`, "Check its name and password there.");
+    }
+    throw new Refusal(
+      `The database at ${server} does not answer (${code ?? message}).`,
+      "Start it or correct DATABASE_URL; without DATABASE_URL the embedded Postgres is used.",
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new Refusal(
+    "The user of DATABASE_URL may not create roles and tables there, which migrating needs.",
+    `As its administrator: ALTER ROLE … CREATEROLE; GRANT CREATE ON DATABASE ${name} TO …`,
+  );
 }
 
 /** The cluster comes with the database `postgres`; the product has its own. Returns the address of that one. */
