@@ -20,13 +20,24 @@ export const askContract = contract({
     sessionId: sessionId.optional(),
     prompt: storableText
       .transform((text) => text.trim())
-      .pipe(z.string().min(1).max(LIMITS.promptChars)),
+      .pipe(z.string().min(1).max(LIMITS.promptChars))
+      // `max` counts code points, limits count UTF-16 units.
+      .refine((text) => text.length <= LIMITS.promptChars),
   }),
   bodyBytes: LIMITS.askBodyBytes,
   answer: "sse",
   refusals: [
-    "bad_request", "too_large", "not_found", "turn_running", "slots_full", "daily_tokens", "daily_cost", "turn_limit",
-    "rate_limited", "not_configured", "internal",
+    "bad_request",
+    "too_large",
+    "not_found",
+    "turn_running",
+    "slots_full",
+    "daily_tokens",
+    "daily_cost",
+    "turn_limit",
+    "rate_limited",
+    "not_configured",
+    "internal",
   ],
 });
 

@@ -13,6 +13,8 @@ export interface CompletionReply {
   toolCall(name: string, args: Record<string, unknown>): void;
   /** Ends the answer; the finish reason follows from what was streamed. */
   finish(totalTokens?: number): void;
+  /** Cuts the connection in the middle of the answer. */
+  breakOff(): void;
   /** Answers with a plain status and body instead of a stream. */
   fail(status: number, body: string): void;
   /** Aborted when the caller hangs up. */
@@ -107,6 +109,7 @@ function replyOn(response: ServerResponse, model: string): CompletionReply {
       chunk({ choices: [], usage });
       response.end("data: [DONE]\n\n");
     },
+    breakOff: () => response.destroy(),
     fail: (status, body) => {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(body);

@@ -1,0 +1,97 @@
+/**
+ * The whole site for a test over real HTTP: a fresh database, a local model server written in as the default provider,
+ * and the application on the bundled host. `dump` is the database by value, to show that something changed nothing.
+ */
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { openDatabase } from "../../apps/api/database/pool.ts";
+import { secretBox } from "../../apps/api/lib/secret-box.ts";
+import { upsertProvider } from "../../apps/api/stores/llm-config.ts";
+import { type AppOptions, type RunningApp, startApp } from "./app.mts";
+import { type TestDatabase, createTestDatabase } from "./database.mts";
+import { type OpenAiServer, startOpenAiServer } from "./openai-server.mts";
+import { Visitor } from "./visitor.mts";
+
+/** Patience of a hook that starts a site: the first one of a run may have to make a database server. */
+export const START_MS = 60_000;
+
+export interface Site {
+  app: RunningApp;
+  database: TestDatabase;
+  model: OpenAiServer;
+  /** The provider's key, as the model server gets it. */
+  apiKey: string;
+  /** A new browser. */
+  visitor(): Visitor;
+  /** Runs a statement as the superuser. */
+  // biome-ignore lint/suspicious/noExplicitAny: a row is whatever the statement says.
+  sql(text: string, params?: unknown[]): Promise<any[]>;
+  /** Every row of every table as text, without the renewal times of visitors. */
+  dump(): Promise<string[]>;
+  /** Stops the application and starts it again on the same database. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SiteOptions extends Pick<AppOptions, "env" | "limits" | "strict"> {
+  /** Name, model and key of the provider row; `null` leaves the site without one. */
+  provider?: { name?: string; modelId?: string; apiKey?: string } | null;
+  /** Puts something between the application and its database. */
+  databaseUrl?(appUrl: string): string;
+}
+
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { provider = {}, databaseUrl = (appUrl) => appUrl } = options;
+  const { name = "zz9gw", modelId = "qq-17x", apiKey = `mark0key0${randomBytes(12).toString("hex")}` } = provider ?? {};
+  const [database, model] = await Promise.all([createTestDatabase(), startOpenAiServer(modelId)]);
+  const configKey = randomBytes(32).toString("base64");
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  if (provider !== null) {
+    const db = openDatabase(database.appUrl);
+    const row = { provider: name, baseUrl: model.baseUrl, modelId, apiKey, makeDefault: true };
+    const written = await upsertProvider(db, secretBox(configKey), row, [model.host]);
+    if ("refused" in written) throw new Error(`The provider was refused: ${written.refused}`);
+    await db.close();
+  }
+  const start = () =>
+    startApp({
+      databaseUrl: databaseUrl(database.appUrl),
+      limits: options.limits,
+      strict: options.strict,
+      env: { CONFIG_ENCRYPTION_KEY: configKey, XRAY_LLM_EXTRA_HOSTS: model.host, ...options.env },
+    });
+  const sql = async (text: string, params?: unknown[]) => (await admin.query(text, params)).rows;
+  const site: Site = {
+    app: await start(),
+    database,
+    model,
+    apiKey,
+    visitor: () => new Visitor(site.app.url),
+    sql,
+    dump: () => dumpOf(sql),
+    restart: async (signal) => {
+      await site.app.stop(signal);
+      site.app = await start();
+    },
+    stop: async () => {
+      await site.app.stop();
+      await model.close();
+      await admin.end();
+      await database.drop();
+    },
+  };
+  return site;
+}
+
+async function dumpOf(sql: Site["sql"]): Promise<string[]> {
+  const tables = await sql("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1");
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql(
+      `SELECT (to_jsonb(t) - '{last_seen_at,expires_at}'::text[])::text AS line FROM ${name} t ORDER BY 1`,
+    );
+    lines.push(...rows.map(({ line }) => `${name} ${line}`));
+  }
+  return lines;
+}
