@@ -43,8 +43,9 @@ export const libraryIndex: Scene = {
 /** The last scene: it matches everything. */
 export const anyQuestion: Scene = {
   title: (asked) => {
-    const topic = keywordsOf(asked)[0];
-    return topic ? cutGraphemes(topic, 12) : inLanguage(asked, { zh: "随便问问", en: "A question" });
+    const topic = cutGraphemes(keywordsOf(asked)[0] ?? "", 12);
+    if (topic === "") return inLanguage(asked, { zh: "随便问问", en: "A question" });
+    return inLanguage(asked, { zh: `关于${topic}`, en: `About ${topic}` });
   },
   matches: () => true,
   *play(asked) {
