@@ -71,7 +71,27 @@ export const LIMITS = {
   notesSnippetChars: 160,
   notesListRows: 50,
   notesLatestChapters: 3,
+
+  // Stored values: each is also a CHECK of its table (§11.1, §13.2, §15.1, §16.1, §21.3)
   noteContentBytes: 1_048_576,
+  noteCategoryNameChars: 64,
+  noteSeriesNameChars: 128,
+  noteDescriptionChars: 512,
+  noteLabelChars: 32,
+  noteTitleChars: 256,
+  noteSummaryChars: 512,
+  noteSourceUrlChars: 1_024,
+  noteSortOrder: 9_999,
+  noteAssetBytes: 4_194_304,
+  imageBytes: 8_388_608,
+  sourceFiles: 2_000,
+  sourceFileBytes: 262_144,
+  sourcePathChars: 300,
+  toolNoteChars: 256,
+  scriptTimeoutMinMs: 5_000,
+  scriptTimeoutMaxMs: 120_000,
+  providerUrlChars: 512,
+  modelIdChars: 128,
 
   // Providers (§21.3); the two fallbacks are for a model of which nothing is known
   providerKeyMinChars: 8,

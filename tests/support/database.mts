@@ -110,7 +110,7 @@ async function startEmbedded(): Promise<string> {
   // The test runner calls no exit handlers, and may be killed. This shell outlives it, sees its end of the pipe close,
   // and throws server and data away.
   const script =
-    'cat; kill -QUIT "$1"; while [ -e "$2/data/postmaster.pid" ] && kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
+    'cat; kill -INT "$1"; while [ -e "$2/data/postmaster.pid" ] && kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
   const janitor = spawn("sh", ["-c", script, "sh", String(cluster.pid), home], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
