@@ -5,7 +5,7 @@
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { LIMITS } from "../../shared/limits.ts";
+import { LIMITS, type Limits } from "../../shared/limits.ts";
 import type { Dispatcher } from "./dispatcher.mts";
 import { logError, writeLog } from "./host-log.mts";
 
@@ -15,14 +15,20 @@ export interface Listening {
   server: Server;
 }
 
+type Patience = Pick<Limits, "hostHeadersMs" | "hostRequestMs" | "hostKeepAliveMs">;
+
 /** `listenAddress` is `host:port`; port 0 picks a free one. Rejects when it cannot be bound. */
-export async function listen(dispatcher: Dispatcher, listenAddress: string): Promise<Listening> {
+export async function listen(
+  dispatcher: Pick<Dispatcher, "handle">,
+  listenAddress: string,
+  limits: Patience = LIMITS,
+): Promise<Listening> {
   const { host, port } = parseAddress(listenAddress);
   const server = createServer({
-    headersTimeout: LIMITS.hostHeadersMs,
-    requestTimeout: LIMITS.hostRequestMs,
-    keepAliveTimeout: LIMITS.hostKeepAliveMs,
-    connectionsCheckingInterval: LIMITS.hostHeadersMs / 4,
+    headersTimeout: limits.hostHeadersMs,
+    requestTimeout: limits.hostRequestMs,
+    keepAliveTimeout: limits.hostKeepAliveMs,
+    connectionsCheckingInterval: limits.hostHeadersMs / 4,
   });
   server.on("request", dispatcher.handle);
   server.on("clientError", refuseMalformed);

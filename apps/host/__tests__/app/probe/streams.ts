@@ -15,15 +15,16 @@ function write(response: ServerResponse, text: string | Buffer): Promise<void> {
   return new Promise((taken) => response.write(text, () => taken()));
 }
 
-/** Ticks until the process is told to stop, then ends with a closing frame. */
-export const ticks = api.raw({ expose: true, method: "GET", path: "/stream/ticks" }, async (_request, response) => {
+/** Ticks `count` times or until the process is told to stop, then ends with a closing frame. */
+export const ticks = api.raw({ expose: true, method: "GET", path: "/stream/ticks" }, async (request, response) => {
+  const count = Number(new URL(request.url ?? "", "http://host").searchParams.get("count") ?? 100_000);
   let stopped = false;
   running.add(() => {
     stopped = true;
   });
   response.on("close", () => seen("stream closed", String(response.writableEnded)));
   response.writeHead(200, { "content-type": "text/event-stream" });
-  for (let tick = 0; !stopped && tick < 400; tick++) {
+  for (let tick = 0; !stopped && tick < count; tick++) {
     await write(response, `data: ${tick}\n\n`);
     await sleep(10);
   }
