@@ -9,10 +9,11 @@ import { PREFERENCE_COOKIE, parsePreference } from "../lib/preference";
 
 /**
  * Runs before anything is painted. Without a choice in the cookie the system's theme decides, and keeps deciding
- * when it changes, until the visitor chooses.
+ * when it changes, until the visitor chooses. And a tab that returns to a session must not flash the landing first.
  */
 const THEME_SCRIPT = `(function(){var r=document.documentElement,m=matchMedia("(prefers-color-scheme: dark)");
-function s(){if(!("themeChosen" in r.dataset))r.dataset.theme=m.matches?"dark":"light"}s();m.addEventListener("change",s)})()`;
+function s(){if(!("themeChosen" in r.dataset))r.dataset.theme=m.matches?"dark":"light"}s();m.addEventListener("change",s);
+try{if(sessionStorage.getItem("xr_session"))r.dataset.resume=""}catch(e){}})()`;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("shell");

@@ -1,12 +1,6 @@
 /** Runtime: the conversation and its X-ray. Everything on it belongs to the visitor, so the browser fetches it. */
-import { BottomBar } from "../../ui/bottom-bar";
-import { TopBar } from "../../ui/top-bar";
+import { Runtime } from "../../features/stage/runtime";
 
 export default function RuntimePage() {
-  return (
-    <>
-      <TopBar />
-      <BottomBar />
-    </>
-  );
+  return <Runtime />;
 }

@@ -1,0 +1,127 @@
+/**
+ * Where a message is written. Enter sends, Shift+Enter breaks the line, and an input method that is composing keeps its
+ * Enter. A refused text stays where it was; while a turn runs the next message can be written, and Stop takes the
+ * place of Send.
+ */
+"use client";
+import { useTranslations } from "next-intl";
+import type { KeyboardEvent, Ref } from "react";
+import { LIMITS } from "../../../../shared/limits";
+import type { RefusalCode } from "./chat-model";
+import styles from "./chat.module.css";
+
+export interface ComposerProps {
+  text: string;
+  onTextChange: (text: string) => void;
+  running: boolean;
+  stopping: boolean;
+  refusal: RefusalCode | null;
+  demo: boolean;
+  onSend: () => void;
+  onStop: () => void;
+  onNewSession: (keepText: boolean) => void;
+  field: Ref<HTMLTextAreaElement>;
+}
+
+/** The counter appears only when the end is near. */
+const NEAR_CHARS = LIMITS.promptChars / 10;
+
+export function Composer(props: ComposerProps) {
+  const { text, onTextChange, running, stopping, refusal, demo, onSend, onStop, onNewSession, field } = props;
+  const t = useTranslations("composer");
+  const left = LIMITS.promptChars - text.trim().length;
+  const sendable = text.trim() !== "" && left >= 0;
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // 229 is how Safari reports the Enter that ends a composition.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    if (sendable) onSend();
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (sendable) onSend();
+      }}
+    >
+      {demo && (
+        <p className={styles.demo}>
+          <b>{t("demo")}</b>
+          <span>{t("demoNote")}</span>
+        </p>
+      )}
+      <div role="alert">
+        {refusal !== null && <Refusal code={refusal} onRetry={onSend} onNewSession={onNewSession} />}
+      </div>
+      <div className={styles.field}>
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          aria-label={t("label")}
+          placeholder={running ? t("running") : t("ask")}
+          aria-invalid={left < 0}
+          aria-describedby="composer-note"
+          onChange={(event) => onTextChange(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className={styles.row}>
+          <ComposerNote left={left} kept={refusal !== null} />
+          {running ? (
+            <button type="button" className="btn" onClick={onStop} disabled={stopping} aria-label={t("stop")}>
+              <i className={styles.square} />
+              <span className={styles.long}>{t(stopping ? "stopping" : "stop")}</span>
+            </button>
+          ) : (
+            <button type="submit" className={sendable ? "btn solid" : "btn"} disabled={!sendable}>
+              {t("send")}
+            </button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function ComposerNote({ left, kept }: { left: number; kept: boolean }) {
+  const t = useTranslations("composer");
+  const near = left <= NEAR_CHARS;
+  return (
+    <span id="composer-note" className={left < 0 ? styles.over : near ? styles.near : undefined}>
+      {left < 0 ? t("over", { n: -left }) : near ? t("left", { n: left }) : kept ? t("kept") : t("hint")}
+    </span>
+  );
+}
+
+interface RefusalProps {
+  code: RefusalCode;
+  onRetry: () => void;
+  onNewSession: (keepText: boolean) => void;
+}
+
+/** One sentence a code, and a way on where there is one. */
+function Refusal({ code, onRetry, onNewSession }: RefusalProps) {
+  const t = useTranslations("refusals");
+  return (
+    <p className={styles.refusal}>
+      <span>{t(code)}</span>
+      {(code === "slots_full" || code === "internal" || code === "unreachable") && (
+        <button type="button" className="act" onClick={onRetry}>
+          {t("retry")}
+        </button>
+      )}
+      {code === "turn_limit" && (
+        <button type="button" className="act" onClick={() => onNewSession(true)}>
+          {t("newWithText")}
+        </button>
+      )}
+      {code === "not_found" && (
+        <button type="button" className="act" onClick={() => onNewSession(true)}>
+          {t("new")}
+        </button>
+      )}
+    </p>
+  );
+}

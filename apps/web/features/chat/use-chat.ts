@@ -1,0 +1,184 @@
+/**
+ * One conversation, live: opens a session, sends a message, follows the answer, and joins it again when the connection
+ * breaks or the page is loaded in the middle of it. The turn belongs to the server: leaving a session only stops
+ * reading. At most one stream is read at a time.
+ */
+"use client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { LIMITS } from "../../../../shared/limits";
+import { ask, cancelTurn, type Result, readSession, resume } from "./agent-api";
+import { readAskFrames } from "./ask-frames";
+import { type ChatState, EMPTY_CHAT, isRunning, type RefusalCode, resumeAfter } from "./chat-model";
+import { reduceChat } from "./reduce";
+
+export interface Chat {
+  state: ChatState;
+  /** Opening a stored session: `loading`, or the code why it cannot be opened. */
+  opening: "no" | "loading" | RefusalCode;
+  stopping: boolean;
+  /** Resolves when the message was taken (null) or not (why). */
+  send(prompt: string): Promise<RefusalCode | null>;
+  stop(): void;
+  open(sessionId: string): void;
+  clear(): void;
+}
+
+/** `onChange`: something the session list shows may have changed. */
+export function useChat(onChange: () => void): Chat {
+  const [state, dispatch, current] = useLatestReducer();
+  const [opening, setOpening] = useState<Chat["opening"]>("no");
+  const [stopping, setStopping] = useState(false);
+  const reading = useRef<AbortController | null>(null);
+
+  /** Ends what is being read and hands out the signal for what comes next. */
+  const begin = useCallback(() => {
+    reading.current?.abort();
+    reading.current = new AbortController();
+    setStopping(false);
+    return reading.current.signal;
+  }, []);
+
+  /** The running turn's stream; null when there is none to read now. */
+  const rejoin = useCallback(
+    async (sessionId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> => {
+      const stream = await orAborted(resume(sessionId, resumeAfter(current()), signal));
+      if (stream.ok && stream.value !== null) {
+        dispatch({ type: "rejoined" });
+        return stream.value;
+      }
+      if (stream.ok || stream.code === "not_found") {
+        const view = await orAborted(readSession(sessionId, signal));
+        if (view.ok) dispatch({ type: "opened", view: view.value, nowMs: Date.now() });
+        else if (view.code === "not_found") {
+          dispatch({ type: "cleared" });
+          setOpening("not_found");
+        }
+      }
+      return null;
+    },
+    [current, dispatch],
+  );
+
+  const follow = useCallback(
+    async (first: ReadableStream<Uint8Array> | null, signal: AbortSignal) => {
+      let body = first;
+      let attempt = 0;
+      while (!signal.aborted) {
+        if (body !== null) {
+          try {
+            for await (const frame of readAskFrames(body, { silenceMs: LIMITS.streamSilenceMs })) {
+              if (signal.aborted) return;
+              dispatch({ type: "frame", frame });
+              attempt = 0;
+              if (frame.event === "session") onChange();
+            }
+          } catch {
+            // A broken stream and one that ended too soon are the same: the turn still runs, or has ended unseen.
+          }
+          if (signal.aborted) return;
+          if (isRunning(current())) dispatch({ type: "cut" });
+        }
+        const { sessionId } = current();
+        if (!isRunning(current())) break;
+        if (sessionId === null) {
+          // Cut before the server said which session it opened: nothing to join.
+          dispatch({ type: "lost" });
+          break;
+        }
+        if (attempt > 0) {
+          await pause(Math.min(LIMITS.reconnectMinMs * 2 ** (attempt - 1), LIMITS.reconnectMaxMs), signal);
+        }
+        attempt += 1;
+        body = await rejoin(sessionId, signal);
+      }
+      setStopping(false);
+      if (!signal.aborted) onChange();
+    },
+    [current, dispatch, onChange, rejoin],
+  );
+
+  const open = useCallback(
+    async (sessionId: string) => {
+      const signal = begin();
+      dispatch({ type: "cleared" });
+      setOpening("loading");
+      const view = await orAborted(readSession(sessionId, signal));
+      if (signal.aborted) return;
+      setOpening(view.ok ? "no" : view.code);
+      if (!view.ok) return;
+      dispatch({ type: "opened", view: view.value, nowMs: Date.now() });
+      await follow(null, signal);
+    },
+    [begin, dispatch, follow],
+  );
+
+  const send = useCallback(
+    async (prompt: string): Promise<RefusalCode | null> => {
+      if (isRunning(current())) return "turn_running";
+      const signal = begin();
+      setOpening("no");
+      dispatch({ type: "asked", prompt, nowMs: Date.now() });
+      const stream = await orAborted(ask(current().sessionId, prompt, signal));
+      if (signal.aborted) return null;
+      if (!stream.ok) {
+        dispatch({ type: "refused" });
+        return stream.code;
+      }
+      void follow(stream.value, signal);
+      return null;
+    },
+    [begin, current, dispatch, follow],
+  );
+
+  const stop = useCallback(async () => {
+    const { sessionId } = current();
+    if (sessionId === null || !isRunning(current())) return;
+    setStopping(true);
+    const result = await cancelTurn(sessionId);
+    if (!result.ok) setStopping(false);
+  }, [current]);
+
+  const clear = useCallback(() => {
+    begin();
+    setOpening("no");
+    dispatch({ type: "cleared" });
+  }, [begin, dispatch]);
+
+  useEffect(() => () => reading.current?.abort(), []);
+
+  return { state, opening, stopping, send, stop, open, clear };
+}
+
+/** A reducer whose newest state can be read between renders, which a stream needs: frames come faster than renders. */
+function useLatestReducer() {
+  const [state, setState] = useState<ChatState>(EMPTY_CHAT);
+  const latest = useRef(EMPTY_CHAT);
+  const dispatch = useCallback((action: Parameters<typeof reduceChat>[1]) => {
+    latest.current = reduceChat(latest.current, action);
+    setState(latest.current);
+  }, []);
+  const current = useCallback(() => latest.current, []);
+  return [state, dispatch, current] as const;
+}
+
+/** A call that was aborted has nobody left to tell; its caller looks at the signal. */
+async function orAborted<T>(result: Promise<Result<T>>): Promise<Result<T>> {
+  return result.catch(() => ({ ok: false, code: "unreachable" }));
+}
+
+/** Waits, but not longer than until the network or the visitor comes back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      document.removeEventListener("visibilitychange", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    document.addEventListener("visibilitychange", done);
+    signal.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,35 @@
+/** A sheet over the page for what has no column of its own: the sessions from the left, the trace from below. */
+"use client";
+import { useTranslations } from "next-intl";
+import { Dialog } from "radix-ui";
+import type { ReactNode } from "react";
+import styles from "./stage.module.css";
+
+export interface DrawerProps {
+  side: "left" | "bottom";
+  title: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}
+
+export function Drawer({ side, title, open, onOpenChange, children }: DrawerProps) {
+  const t = useTranslations("shell");
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.veil} />
+        <Dialog.Content className={side === "left" ? styles.drawer : styles.sheet} aria-describedby={undefined}>
+          <Dialog.Title className="sr-only">{title}</Dialog.Title>
+          {side === "bottom" && (
+            <Dialog.Close className={styles.grab} aria-label={t("close")}>
+              <i />
+            </Dialog.Close>
+          )}
+          {children}
+          {side === "left" && <Dialog.Close className="sr-only">{t("close")}</Dialog.Close>}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,253 @@
+/** The Runtime page: sessions, conversation, trace, and the one place where they meet. */
+"use client";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { BottomBar } from "../../ui/bottom-bar";
+import { BrandMark, MenuLines } from "../../ui/icons";
+import { LanguageSwitch } from "../../ui/language-switch";
+import { ThemeSwitch } from "../../ui/theme-switch";
+import { TopBar } from "../../ui/top-bar";
+import { readStatus } from "../chat/agent-api";
+import { type ChatTurn, isRunning, type RefusalCode, type Step } from "../chat/chat-model";
+import { Composer } from "../chat/composer";
+import { Landing } from "../chat/landing";
+import { cutPart, readPrefill } from "../chat/prefill";
+import { SessionList } from "../chat/session-list";
+import { useChat } from "../chat/use-chat";
+import { useSessions } from "../chat/use-sessions";
+import { focusTraceRow, TraceLine, TraceSheet, useTrace } from "../trace";
+import { recallSession, rememberSession } from "./current-session";
+import { Drawer } from "./drawer";
+import { Announcer } from "./announcer";
+import { Readouts } from "./readouts";
+import { Stage } from "./stage";
+import styles from "./stage.module.css";
+import { useMedia } from "./use-media";
+
+/** Longest tool input that is quoted in a question (§26). */
+const QUOTE_CHARS = 120;
+
+export function Runtime() {
+  const t = useTranslations();
+  const sessions = useSessions();
+  const chat = useChat(sessions.refresh);
+  const { state } = chat;
+  const trace = useTrace(state.sessionId);
+  const [text, setText] = useState("");
+  const [refusal, setRefusal] = useState<RefusalCode | null>(null);
+  const [demo, setDemo] = useState(false);
+  const [drawer, setDrawer] = useState(false);
+  const [sheet, setSheet] = useState<{ open: boolean; link: string | null }>({ open: false, link: null });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const narrow = useMedia("(max-width: 768px)");
+  const running = isRunning(state);
+  const runningTurnSeq = running ? (state.turns.at(-1)?.turnSeq ?? null) : null;
+
+  const prefill = useCallback((question: string) => {
+    setText(question);
+    setSheet({ open: false, link: null });
+    requestAnimationFrame(() => field.current?.focus());
+  }, []);
+
+  const { open, clear } = chat;
+  useEffect(() => {
+    const { text: question, address } = readPrefill(window.location);
+    if (address !== null) window.history.replaceState(window.history.state, "", address);
+    if (question !== "") prefill(question);
+    const recalled = recallSession();
+    if (recalled !== null) open(recalled);
+    delete document.documentElement.dataset.resume;
+    void readStatus().then((status) => status.ok && setDemo(status.value.demo));
+  }, [open, prefill]);
+
+  useEffect(() => {
+    if (state.sessionId !== null) rememberSession(state.sessionId);
+  }, [state.sessionId]);
+
+  const send = async (prompt: string) => {
+    setRefusal(null);
+    setText("");
+    const code = await chat.send(prompt);
+    if (code === null) return;
+    setRefusal(code);
+    // What was written meanwhile stays too.
+    setText((typed) => (typed === "" ? prompt : `${prompt}\n${typed}`));
+  };
+
+  const startNew = (keepText = false) => {
+    setRefusal(null);
+    if (!keepText) setText("");
+    rememberSession(null);
+    clear();
+    setDrawer(false);
+    requestAnimationFrame(() => field.current?.focus());
+  };
+
+  const openSession = (id: string) => {
+    setDrawer(false);
+    setRefusal(null);
+    if (id !== state.sessionId) open(id);
+  };
+
+  const askWhy = useCallback(
+    (turn: ChatTurn, step: Step) => {
+      const input = cutPart(step.inputPreview, QUOTE_CHARS) || "-";
+      prefill(t("chat.askWhyText", { turn: turn.number, name: step.name, input }));
+    },
+    [prefill, t],
+  );
+
+  const showInTrace = useCallback(
+    (turnSeq: number, toolCallId: string) => {
+      const link = `${turnSeq}:${toolCallId}`;
+      if (narrow) setSheet({ open: true, link });
+      else if (scroller.current !== null) focusTraceRow(scroller.current, link);
+    },
+    [narrow],
+  );
+
+  const current = sessions.list?.find(({ id }) => id === state.sessionId);
+  const landing = state.turns.length === 0 && chat.opening === "no";
+  const title = landing ? t("sessions.new") : current?.title || state.turns[0]?.prompt || t("sessions.untitled");
+  const refused = refusal ?? (chat.opening === "no" || chat.opening === "loading" ? null : chat.opening);
+  const list = (
+    <SessionList
+      sessions={sessions}
+      currentId={state.sessionId}
+      running={running}
+      onOpen={openSession}
+      onNew={() => startNew()}
+      onDeleted={(id) => id === state.sessionId && startNew(true)}
+    />
+  );
+
+  return (
+    <div className={styles.frame}>
+      <TopBar>
+        {!landing && (
+          <Readouts totalTokens={state.totalTokens} ctxPercent={state.ctxPercent} events={trace.eventCount} />
+        )}
+      </TopBar>
+      <header className={styles.phoneBar}>
+        <button
+          type="button"
+          className={styles.menu}
+          aria-label={t("sessions.open")}
+          aria-haspopup="dialog"
+          onClick={() => setDrawer(true)}
+        >
+          <MenuLines />
+        </button>
+        {landing ? (
+          <span className={styles.phoneBrand}>
+            <BrandMark /> Agent X-Ray
+          </span>
+        ) : (
+          <span className={`${styles.phoneTitle} cut`}>{title}</span>
+        )}
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </header>
+      <div className={styles.runtime}>
+        <aside className={styles.sessions} aria-label={t("sessions.label")}>
+          {list}
+        </aside>
+        <Stage
+          chat={state}
+          trace={trace}
+          narrow={narrow}
+          scroller={scroller}
+          title={
+            <>
+              <button
+                type="button"
+                className={`btn ${styles.drawerButton}`}
+                aria-haspopup="dialog"
+                onClick={() => setDrawer(true)}
+              >
+                {t("sessions.label")}
+              </button>
+              <h1 className="cut">{title}</h1>
+            </>
+          }
+          empty={
+            state.turns.length > 0 ? null : chat.opening === "no" ? (
+              <Landing onAsk={send} />
+            ) : (
+              <Opening opening={chat.opening} onRetry={() => open(recallSession() ?? "")} />
+            )
+          }
+          composer={
+            <>
+              {narrow && (
+                <TraceLine
+                  view={trace}
+                  runningTurnSeq={runningTurnSeq}
+                  onOpen={() => setSheet({ open: true, link: null })}
+                />
+              )}
+              <Composer
+                text={text}
+                onTextChange={setText}
+                running={running}
+                stopping={chat.stopping}
+                refusal={refused}
+                demo={demo}
+                onSend={() => send(text.trim())}
+                onStop={chat.stop}
+                onNewSession={startNew}
+                field={field}
+              />
+            </>
+          }
+          onAskAgain={prefill}
+          onAskWhyStep={askWhy}
+          onAskWhyRow={prefill}
+          onShowInTrace={showInTrace}
+        />
+      </div>
+      <BottomBar />
+      <Drawer side="left" title={t("sessions.label")} open={drawer} onOpenChange={setDrawer}>
+        {list}
+      </Drawer>
+      <Drawer
+        side="bottom"
+        title={t("phone.sheet")}
+        open={narrow && sheet.open}
+        onOpenChange={(isOpen) => setSheet({ open: isOpen, link: null })}
+      >
+        <TraceSheet
+          view={trace}
+          runningTurnSeq={runningTurnSeq}
+          focusLink={sheet.link}
+          onAskWhy={prefill}
+          onLeave={() => setSheet({ open: false, link: null })}
+        />
+      </Drawer>
+      <Announcer chat={state} />
+    </div>
+  );
+}
+
+function Opening({ opening, onRetry }: { opening: "loading" | RefusalCode; onRetry: () => void }) {
+  const t = useTranslations("chat");
+  return (
+    <p className={styles.opening}>
+      {opening === "loading" ? (
+        <>
+          <i className="lamp" /> {t("loading")}
+        </>
+      ) : (
+        <>
+          {t("loadFailed")}{" "}
+          {opening !== "not_found" && (
+            <button type="button" className="act" onClick={onRetry}>
+              {t("retry")}
+            </button>
+          )}
+        </>
+      )}
+    </p>
+  );
+}

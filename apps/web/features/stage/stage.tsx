@@ -1,0 +1,187 @@
+/**
+ * The stage: one scroller in which conversation and trace share their rows. Each turn is one row, so its question and
+ * its trace begin on the same line; the shorter side leaves paper blank.
+ */
+"use client";
+import { useTranslations } from "next-intl";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { ChatState, ChatTurn, Step } from "../chat/chat-model";
+import { isRunning } from "../chat/chat-model";
+import { Turn } from "../chat/turn";
+import {
+  EmptyTrace,
+  TraceAxis,
+  TraceFill,
+  TraceFilm,
+  TraceHead,
+  TraceLegend,
+  TraceNotice,
+  type TraceView,
+  TurnTrace,
+} from "../trace";
+import { Leaders } from "./leaders";
+import styles from "./stage.module.css";
+import { useFollowEnd } from "./use-follow-end";
+
+export interface StageProps {
+  chat: ChatState;
+  trace: TraceView;
+  /** Phone: the trace is not beside the chat but in a sheet. */
+  narrow: boolean;
+  title: ReactNode;
+  /** Stands in place of the turns: the landing, or why there is nothing. */
+  empty: ReactNode | null;
+  composer: ReactNode;
+  scroller: RefObject<HTMLElement | null>;
+  onAskAgain: (prompt: string) => void;
+  onAskWhyStep: (turn: ChatTurn, step: Step) => void;
+  onAskWhyRow: (question: string) => void;
+  onShowInTrace: (turnSeq: number, toolCallId: string) => void;
+}
+
+export function Stage(props: StageProps) {
+  const { chat, trace, narrow, title, empty, composer, scroller } = props;
+  const content = useRef<HTMLDivElement>(null);
+  const { atEnd, goToEnd } = useFollowEnd(scroller, content);
+  const running = isRunning(chat);
+  const last = chat.turns.at(-1);
+  const runningTurnSeq = running ? (last?.turnSeq ?? null) : null;
+  const shown = empty === null;
+
+  // A question of one's own and a session just opened are read from the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these two are when that happens
+  useEffect(goToEnd, [chat.turns.length, chat.sessionId]);
+
+  return (
+    <main className={styles.stage} ref={scroller} data-trace-rows="" data-empty={shown ? undefined : ""}>
+      <div className={`${styles.row} ${styles.heads}`}>
+        <div className={styles.chatHead}>{title}</div>
+        {!narrow && (
+          <div className={styles.panelCell}>
+            <TraceHead view={shown ? "timeline" : "lifecycle"} connection={trace.connection} running={running} />
+          </div>
+        )}
+      </div>
+      {shown && !narrow && (
+        <div className={`${styles.row} ${styles.strip}`}>
+          <div className={styles.panelCell}>
+            <TraceFilm turns={trace.turns} runningTurnSeq={runningTurnSeq} root={scroller} />
+            <TraceAxis
+              turns={trace.turns}
+              runningTurnSeq={runningTurnSeq}
+              clockOffsetMs={trace.clockOffsetMs}
+              root={scroller}
+            />
+          </div>
+        </div>
+      )}
+      <div ref={content} className={styles.content}>
+        {shown ? <Turns {...props} running={running} /> : <EmptyRow empty={empty} narrow={narrow} />}
+      </div>
+      <div className={`${styles.row} ${styles.fill}`}>
+        {!narrow && <div className={styles.panelCell}>{shown && <TraceFill />}</div>}
+      </div>
+      <div className={`${styles.row} ${styles.foot}`}>
+        <div className={styles.composer}>
+          {shown && !atEnd && <MoreBelow events={trace.eventCount} onGo={goToEnd} />}
+          {composer}
+        </div>
+        {!narrow && (
+          <div className={styles.panelCell}>
+            <TraceLegend counts={shown ? trace.countsByMode : null} blockedCount={trace.blockedCount} />
+          </div>
+        )}
+      </div>
+      {shown && !narrow && <Leaders root={scroller} />}
+    </main>
+  );
+}
+
+function Turns(props: StageProps & { running: boolean }) {
+  const { chat, trace, narrow, running, onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } = props;
+  const byTurn = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
+  const outside = byTurn.get(null);
+  const last = chat.turns.at(-1);
+  const notice = <TraceNotice {...trace} />;
+  return (
+    <>
+      {outside && !narrow && (
+        <section className={styles.row}>
+          <div className={styles.panelCell}>
+            <TurnTrace turn={outside} running={false} clockOffsetMs={trace.clockOffsetMs} onAskWhy={onAskWhyRow} />
+          </div>
+        </section>
+      )}
+      {chat.turns.map((turn) => {
+        const traced = turn.turnSeq === null ? undefined : byTurn.get(turn.turnSeq);
+        const isLast = turn === last;
+        return (
+          <section key={turn.number} className={styles.row} data-turn={turn.number}>
+            <div className={styles.chatCell}>
+              <Turn
+                turn={turn}
+                last={isLast}
+                onAskAgain={onAskAgain}
+                onAskWhy={onAskWhyStep}
+                onShowInTrace={onShowInTrace}
+              />
+              {isLast && <LinkState link={chat.link} />}
+            </div>
+            {!narrow && (
+              <div className={styles.panelCell}>
+                {traced ? (
+                  <TurnTrace
+                    turn={traced}
+                    running={running && isLast}
+                    clockOffsetMs={trace.clockOffsetMs}
+                    onAskWhy={onAskWhyRow}
+                  >
+                    {isLast && notice}
+                  </TurnTrace>
+                ) : (
+                  isLast && notice
+                )}
+              </div>
+            )}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function EmptyRow({ empty, narrow }: { empty: ReactNode; narrow: boolean }) {
+  return (
+    <section className={styles.row}>
+      <div className={styles.emptyCell}>{empty}</div>
+      {!narrow && (
+        <div className={styles.panelCell}>
+          <EmptyTrace />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function LinkState({ link }: { link: ChatState["link"] }) {
+  const t = useTranslations("chat");
+  if (link !== "reconnecting" && link !== "rejoined") return null;
+  return (
+    <p className={styles.link}>
+      <i className={link === "rejoined" ? "lamp is-on" : "lamp"} />
+      {t(link)}
+    </p>
+  );
+}
+
+/** How much has come since the reader left the end. */
+function MoreBelow({ events, onGo }: { events: number; onGo: () => void }) {
+  const t = useTranslations("chat");
+  const [left] = useState(events);
+  const fresh = events - left;
+  return (
+    <button type="button" className={`btn ${styles.more}`} onClick={onGo}>
+      {fresh > 0 ? t("newEvents", { n: fresh }) : t("toEnd")}
+    </button>
+  );
+}

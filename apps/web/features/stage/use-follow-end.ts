@@ -1,0 +1,47 @@
+/**
+ * Keeps a scroller at its end while the reader is there, and never pulls a reader who has scrolled up. A reader who is
+ * elsewhere is told that there is more, and can go there.
+ */
+"use client";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+
+/** Closer than this to the end is at the end: a line may arrive between two frames. */
+const NEAR_PX = 48;
+
+export function useFollowEnd(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+  const [atEnd, setAtEnd] = useState(true);
+  const following = useRef(true);
+
+  const goToEnd = useCallback(() => {
+    following.current = true;
+    setAtEnd(true);
+    const element = scroller.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }, [scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (element === null || inner === null) return;
+    let lastTop = element.scrollTop;
+    const onScroll = () => {
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+      // Content that shrinks moves the scroller too; only a reader moves up with room left below.
+      if (near) following.current = true;
+      else if (element.scrollTop < lastTop) following.current = false;
+      lastTop = element.scrollTop;
+      setAtEnd(following.current);
+    };
+    const follow = new ResizeObserver(() => {
+      if (following.current) element.scrollTop = element.scrollHeight;
+    });
+    follow.observe(inner);
+    element.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      follow.disconnect();
+      element.removeEventListener("scroll", onScroll);
+    };
+  }, [scroller, content]);
+
+  return { atEnd, goToEnd };
+}
