@@ -10,10 +10,10 @@ CREATE TABLE messages (
   payload JSONB CHECK (jsonb_typeof(payload) = 'object'),
   created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   PRIMARY KEY (session_id, seq),
-  CHECK (role <> 'user' OR seq % 2 = 0),
-  CHECK (role <> 'assistant' OR seq % 2 = 1),
-  CHECK ((role = 'assistant') = (outcome IS NOT NULL)),
-  CHECK (role = 'assistant' OR payload IS NULL)
+  CONSTRAINT question_is_even CHECK (role <> 'user' OR seq % 2 = 0),
+  CONSTRAINT reply_is_odd CHECK (role <> 'assistant' OR seq % 2 = 1),
+  CONSTRAINT only_replies_have_outcomes CHECK ((role = 'assistant') = (outcome IS NOT NULL)),
+  CONSTRAINT only_replies_have_payloads CHECK (role = 'assistant' OR payload IS NULL)
 );
 
 GRANT SELECT, INSERT, DELETE ON messages TO visitor_rw;

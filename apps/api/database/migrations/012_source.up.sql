@@ -7,7 +7,7 @@ CREATE TABLE source_snapshots (
   total_bytes BIGINT NOT NULL CHECK (total_bytes >= 0),
   created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   published_at TIMESTAMPTZ,
-  CHECK ((status = 'current') = (published_at IS NOT NULL))
+  CONSTRAINT current_is_published CHECK ((status = 'current') = (published_at IS NOT NULL))
 );
 CREATE UNIQUE INDEX source_snapshots_one_current ON source_snapshots (status) WHERE status = 'current';
 
@@ -19,8 +19,9 @@ CREATE TABLE source_files (
   sha256 TEXT NOT NULL CHECK (sha256 ~ '^[0-9a-f]{64}$'),
   bytes INTEGER NOT NULL CHECK (bytes BETWEEN 0 AND 262144),
   lines INTEGER NOT NULL CHECK (lines >= 0),
-  content TEXT CHECK (octet_length(content) = bytes),
-  PRIMARY KEY (sha, path)
+  content TEXT,
+  PRIMARY KEY (sha, path),
+  CONSTRAINT size_of_content CHECK (octet_length(content) = bytes)
 );
 
 GRANT SELECT ON source_snapshots, source_files TO agent_ro, content_ro;

@@ -5,9 +5,10 @@ CREATE TABLE generated_images (
   session_id UUID NOT NULL REFERENCES sessions ON DELETE CASCADE,
   content_type TEXT NOT NULL CHECK (content_type IN ('image/png', 'image/jpeg', 'image/webp', 'image/gif')),
   bytes BYTEA NOT NULL,
-  byte_size INTEGER NOT NULL CHECK (byte_size > 0 AND byte_size <= 8388608 AND byte_size = octet_length(bytes)),
+  byte_size INTEGER NOT NULL CHECK (byte_size > 0 AND byte_size <= 8388608),
   etag TEXT NOT NULL,
-  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  CONSTRAINT size_of_image CHECK (byte_size = octet_length(bytes))
 );
 CREATE INDEX generated_images_of_session ON generated_images (session_id);
 

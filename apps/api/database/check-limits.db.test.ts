@@ -1,0 +1,63 @@
+/** The numbers in the tables' CHECKs are the numbers of the code: every one of them, so that none drifts unseen. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Client } from "pg";
+import { LIMITS } from "../../../shared/limits";
+import { createTestDatabase, type TestDatabase } from "../../../tests/support/database.mts";
+
+/** Every CHECK that holds a number above 1, and the limits it repeats in their order there. */
+const NUMBERS: Record<string, number[]> = {
+  generated_images_byte_size_check: [LIMITS.imageBytes],
+  // nonce and tag around a sealed key: the box's layout, not a limit.
+  llm_config_api_key_enc_check: [12 + 16],
+  llm_config_base_url_check: [LIMITS.providerUrlChars],
+  llm_config_model_id_check: [LIMITS.modelIdChars],
+  notes_assets_byte_size_check: [LIMITS.noteAssetBytes],
+  notes_categories_name_check: [LIMITS.noteCategoryNameChars],
+  notes_categories_sort_order_check: [LIMITS.noteSortOrder],
+  notes_chapters_content_md_check: [LIMITS.noteContentBytes],
+  notes_chapters_label_check: [LIMITS.noteLabelChars],
+  notes_chapters_source_url_check: [LIMITS.noteSourceUrlChars],
+  notes_chapters_summary_check: [LIMITS.noteSummaryChars],
+  notes_chapters_title_check: [LIMITS.noteTitleChars],
+  notes_series_description_check: [LIMITS.noteDescriptionChars],
+  notes_series_name_check: [LIMITS.noteSeriesNameChars],
+  notes_series_sort_order_check: [LIMITS.noteSortOrder],
+  // Parity of a message's place.
+  question_is_even: [2],
+  reply_is_odd: [2],
+  sandbox_config_total_timeout_ms_check: [LIMITS.scriptTimeoutMinMs, LIMITS.scriptTimeoutMaxMs],
+  source_files_bytes_check: [LIMITS.sourceFileBytes],
+  source_files_path_check: [LIMITS.sourcePathChars],
+  source_snapshots_file_count_check: [LIMITS.sourceFiles],
+  tool_config_note_check: [LIMITS.toolNoteChars],
+};
+
+let database: TestDatabase;
+let admin: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await database.drop();
+});
+
+test("every number in a CHECK is a limit of the code", async () => {
+  const { rows } = await admin.query<{ name: string; rule: string }>(
+    `SELECT conname AS name, pg_get_constraintdef(oid) AS rule FROM pg_constraint
+     WHERE contype = 'c' AND connamespace = 'public'::regnamespace ORDER BY conname`,
+  );
+  const found = rows.flatMap(({ name, rule }) => {
+    // Patterns in quotes hold numbers of their own.
+    const numbers =
+      rule
+        .replace(/'[^']*'/g, "")
+        .match(/\b\d+\b/g)
+        ?.map(Number)
+        .filter((n) => n > 1) ?? [];
+    return numbers.length > 0 ? [[name, numbers] as const] : [];
+  });
+  expect(Object.fromEntries(found)).toEqual(NUMBERS);
+});
