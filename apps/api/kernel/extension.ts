@@ -2,6 +2,8 @@
  * Our own extensions inside the kernel: those that may decide. The observer composes them in order, applies what they
  * return and records it beside the event, so that a blocked call shows who blocked it and why (§5.2).
  */
+import { LIMITS } from "../../../shared/limits";
+import { previewText } from "../../../shared/text/preview";
 import type { HandlerDecision, JsonObject } from "../../../shared/trace-events";
 import type { KernelLog } from "./kernel-types";
 
@@ -48,10 +50,14 @@ export async function decideToolCall(
   for (const { name, handlers } of extensions) {
     if (!handlers.tool_call) continue;
     const verdict = await askOne(name, () => handlers.tool_call?.(event), signal, log);
-    decisions.push({ extension: name, returned: verdict ? { block: true, reason: verdict.reason } : null });
+    decisions.push({ extension: name, returned: verdict ? shownVerdict(verdict) : null });
     if (verdict) return { verdict, decisions };
   }
   return { verdict: undefined, decisions };
+}
+
+function shownVerdict({ reason }: ToolCallVerdict): JsonObject {
+  return { block: true, reason: previewText(reason, { mark: "trace", chars: LIMITS.messagePreviewChars }) };
 }
 
 /** Passes the prompt through each extension. One that throws is skipped: it only adds, it guards nothing. */

@@ -1,0 +1,186 @@
+/** The guarded way out, against servers that do what they should not. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { type Answer, openStream, type RudeServer, rudeServer } from "../../../tests/support/rude-server.mts";
+import { guardedFetch, OutboundError, type OutboundPolicy } from "./outbound";
+
+const open: RudeServer[] = [];
+const serve = async (behaviour: Answer) => {
+  const server = await rudeServer(behaviour);
+  open.push(server);
+  return server;
+};
+const answer =
+  (text: string): Answer =>
+  (response) =>
+    response.end(text);
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+const KEY = "0123456789abcdef";
+const failures: string[] = [];
+function guarded(origin: string, changes: Partial<OutboundPolicy> = {}): typeof fetch {
+  failures.length = 0;
+  return guardedFetch({
+    origin,
+    headers: ["authorization", "content-type"],
+    idleMs: 10_000,
+    totalMs: 10_000,
+    maxBytes: 100_000,
+    maxSseLineChars: 10_000,
+    errorBytes: 100,
+    secrets: [KEY],
+    onFailure: (line) => failures.push(line),
+    ...changes,
+  });
+}
+const post = {
+  method: "POST",
+  body: "{}",
+  headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+};
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof OutboundError ? error.failure : String(error);
+}
+
+describe("where it goes", () => {
+  test("reaches its origin and no other", async () => {
+    const mine = await serve(answer("hello"));
+    const other = await serve(answer("never"));
+    const call = guarded(mine.origin);
+    expect((await call(`${mine.origin}/v1`, post)).status).toBe(200);
+    expect(await failureOf(call(`${other.origin}/v1`, post))).toBe("blocked_origin");
+    expect(await failureOf(call(`${mine.origin}@${new URL(other.origin).host}/v1`, post))).toBe("blocked_origin");
+    expect(other.seen).toEqual([]);
+  });
+
+  test.each([301, 302, 303, 307, 308])("refuses a %i, and the server behind it receives nothing", async (status) => {
+    const trap = await serve(answer("never"));
+    const mine = await serve((response) => response.writeHead(status, { location: `${trap.origin}/x` }).end());
+    // Without the guard the same call arrives at the second server.
+    await (await fetch(`${mine.origin}/v1`, post)).text();
+    expect(trap.seen.length).toBe(1);
+    expect(await failureOf(guarded(mine.origin)(`${mine.origin}/v1`, post))).toBe("redirect");
+    expect(trap.seen.length).toBe(1);
+  });
+
+  test("uses no proxy from the environment", async () => {
+    const proxy = await serve((response) => response.end("proxied"));
+    const mine = await serve((response) => response.end("direct"));
+    const before = { HTTP_PROXY: process.env.HTTP_PROXY, http_proxy: process.env.http_proxy };
+    process.env.HTTP_PROXY = process.env.http_proxy = proxy.origin;
+    try {
+      expect(await (await fetch(`${mine.origin}/v1`)).text()).toBe("proxied");
+      expect(await (await guarded(mine.origin)(`${mine.origin}/v1`)).text()).toBe("direct");
+    } finally {
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
+  });
+
+  test("sends the named headers and no others", async () => {
+    const mine = await serve(answer("x"));
+    const headers = { ...post.headers, "openai-organization": "org-1", "x-stainless-os": "Linux", cookie: "a=b" };
+    await (await guarded(mine.origin)(`${mine.origin}/v1`, { ...post, headers })).text();
+    expect(Object.keys(mine.seen[0]?.headers ?? {}).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "authorization",
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "user-agent",
+    ]);
+  });
+});
+
+describe("how long it waits", () => {
+  test("ends when no head comes", async () => {
+    const mine = await serve(() => {});
+    expect(await failureOf(guarded(mine.origin, { idleMs: 30 })(`${mine.origin}/v1`, post))).toBe("idle");
+  });
+
+  test("ends when the body stalls, and keeps what arrived", async () => {
+    const mine = await serve((response) => openStream(response).write("data: {}\n\n"));
+    const response = await guarded(mine.origin, { idleMs: 50 })(`${mine.origin}/v1`, post);
+    const reader = response.body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: {}\n\n");
+    expect(await failureOf(reader.read())).toBe("idle");
+    expect(failures).toEqual(["idle: idle timeout"]);
+  });
+
+  test("ends a body that trickles for too long, although it is never silent", async () => {
+    const mine = await serve((response) => {
+      openStream(response);
+      const drip = setInterval(() => response.write(": hb\n\n"), 5);
+      response.on("close", () => clearInterval(drip));
+    });
+    const response = await guarded(mine.origin, { idleMs: 5_000, totalMs: 100 })(`${mine.origin}/v1`, post);
+    expect(await failureOf(response.text())).toBe("total");
+  });
+
+  test("ends with the caller's own reason when the caller stops", async () => {
+    const mine = await serve((response) => openStream(response).write("data: {}\n\n"));
+    const stop = new AbortController();
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, { ...post, signal: stop.signal });
+    const body = response.text();
+    stop.abort(new Error("stopped by the caller"));
+    expect(await failureOf(body)).toBe("Error: stopped by the caller");
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("what it takes back", () => {
+  test("counts a body of any kind", async () => {
+    const mine = await serve((response) => response.end("x".repeat(200_000)));
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    expect(await failureOf(response.text())).toBe("too_large");
+  });
+
+  test("gives the status of an error answer and nothing that upstream said", async () => {
+    const mine = await serve((response) => {
+      response.writeHead(401, { "x-internal": "host-17" }).end(`bad key ${KEY}, ${"more ".repeat(1_000)}`);
+    });
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    expect(response.status).toBe(401);
+    expect([...response.headers.keys()]).toEqual(["content-type"]);
+    expect(await response.text()).toBe('{"error":{"message":"upstream error"}}');
+    expect(failures.length).toBe(1);
+    expect(failures[0]).toStartWith("upstream 401: bad key [redacted], more");
+    expect(failures[0]!.length).toBeLessThan(150);
+  });
+
+  test("refuses event data that is no JSON before a client library can print it", async () => {
+    const mine = await serve((response) => openStream(response).end("data: {}\n\ndata: <html>secret</html>\n\n"));
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    expect(await failureOf(response.text())).toBe("malformed");
+    expect(failures).toEqual(["malformed: event data is not JSON"]);
+  });
+
+  test("refuses an event line without end", async () => {
+    const mine = await serve((response) => openStream(response).end(`data: "${"x".repeat(20_000)}`));
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    expect(await failureOf(response.text())).toBe("too_large");
+  });
+
+  test("passes a whole answer on byte for byte", async () => {
+    const text = 'data: {"a":"你好 😀"}\r\n\r\n: comment\n\ndata: [DONE]\n\n';
+    const mine = await serve((response) => openStream(response).end(text));
+    expect(await (await guarded(mine.origin)(`${mine.origin}/v1`, post)).text()).toBe(text);
+  });
+
+  test("an unreachable server is a network failure, and the log line holds no key", async () => {
+    const mine = await serve(answer("x"));
+    await mine.close();
+    expect(await failureOf(guarded(mine.origin)(`${mine.origin}/v1?k=${KEY}`, post))).toBe("network");
+    expect(failures.join()).not.toContain(KEY);
+  });
+});
