@@ -5,7 +5,6 @@ import { apiEnv, type DatabaseAddress, writeInfra } from "./infra.mts";
 import { launch, waitUntilAnswers } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { isOurs, type ProcessRecord, recordOf, stopProcess } from "./processes.mts";
-import { addressOf } from "./infra.mts";
 import { readRunning, writeRunning } from "./running.mts";
 import { mintSecrets, type Secrets } from "./secrets.mts";
 
@@ -30,13 +29,12 @@ export function launchApi(paths: Paths, { database, secrets, apiUrl, siteOrigin 
 export async function restartApi(paths: Paths): Promise<boolean> {
   const running = readRunning(paths.running);
   const old = running?.processes.api;
-  const adminUrl = running?.adminUrl ?? process.env.DATABASE_URL;
-  if (!running?.ready || !isOurs(old) || !adminUrl) return false;
+  if (!running?.ready || !running.address || !isOurs(old)) return false;
   writeRunning(paths.running, { ...running, restarter: recordOf(process.pid) });
   try {
     await stopProcess(old, "SIGTERM", LIMITS.stopWaitMs);
     const api = launchApi(paths, {
-      database: addressOf(adminUrl),
+      database: running.address,
       secrets: mintSecrets(paths.secrets),
       apiUrl: running.apiUrl,
       siteOrigin: running.url,

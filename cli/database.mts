@@ -6,6 +6,7 @@ import { appendFileSync } from "node:fs";
 import { Client, escapeIdentifier } from "pg";
 import { type Database, openDatabase } from "../apps/api/database/pool.ts";
 import { LIMITS } from "../shared/limits.ts";
+import { readEnvFile } from "./env-file.mts";
 import { privateFolder } from "./files.mts";
 import { addressOf, appUrl, type DatabaseAddress } from "./infra.mts";
 import { logPath } from "./launch.mts";
@@ -16,7 +17,7 @@ import { keptPort } from "./ports.mts";
 import { startCluster } from "./postgres-cluster.mts";
 import { isOurs, type ProcessRecord, recordOf, stopProcess } from "./processes.mts";
 import { Refusal } from "./refusal.mts";
-import { readRunning } from "./running.mts";
+import { deadProcesses, readRunning } from "./running.mts";
 import { mintSecrets } from "./secrets.mts";
 
 export interface StartedDatabase {
@@ -29,11 +30,17 @@ export interface StartedDatabase {
 
 const EMBEDDED_NAME = "xray";
 
-/** Starts the embedded cluster, or takes the address in `DATABASE_URL`. */
-export async function startDatabase(paths: Paths, env = process.env): Promise<StartedDatabase> {
-  if (env.DATABASE_URL) {
-    await refuseUnusable(env.DATABASE_URL);
-    return { kind: "external", adminUrl: env.DATABASE_URL, address: addressOf(env.DATABASE_URL) };
+/** `DATABASE_URL` of the shell, else of `.xray/env`: somebody else's server. Undefined means the embedded one. */
+export function externalUrl(paths: Paths, env = process.env): string | undefined {
+  return env.DATABASE_URL || readEnvFile(paths.env).DATABASE_URL || undefined;
+}
+
+/** Starts the embedded cluster, or takes the server that `DATABASE_URL` names. */
+export async function startDatabase(paths: Paths): Promise<StartedDatabase> {
+  const external = externalUrl(paths);
+  if (external) {
+    await refuseUnusable(external);
+    return { kind: "external", adminUrl: external, address: addressOf(external) };
   }
   const port = await keptPort(paths.ports, "postgres");
   const cluster = await startCluster({ home: paths.cluster, port, log: logLines(paths) });
@@ -48,40 +55,43 @@ export async function startDatabase(paths: Paths, env = process.env): Promise<St
 }
 
 export interface OpenSite {
-  adminUrl: string;
   db: Database;
   /** Key that seals provider keys, base64. */
   encryptionKey: string;
 }
 
-/**
- * Lends the site's migrated database to a command, whether the site runs or not: a cluster that had to be started for
- * it is stopped again. Refuses while another command starts or holds it.
- */
+/** Lends the site's database to a command, whether the site runs or not; one that does not run is migrated first. */
 export async function withSite<T>(paths: Paths, work: (site: OpenSite) => Promise<T>): Promise<T> {
   const secrets = mintSecrets(paths.secrets);
-  const use = async (adminUrl: string) => {
-    const db = openDatabase(appUrl(addressOf(adminUrl), secrets));
+  const use = async (address: DatabaseAddress) => {
+    const db = openDatabase(appUrl(address, secrets));
     try {
-      return await work({ adminUrl, db, encryptionKey: secrets.configEncryptionKey });
+      return await work({ db, encryptionKey: secrets.configEncryptionKey });
     } finally {
       await db.close();
     }
   };
+  const running = readRunning(paths.running);
+  if (running?.ready && running.address && deadProcesses(running).length === 0) return await use(running.address);
   return await withDatabase(paths, async (adminUrl) => {
     await migrate({ adminUrl, appPassword: secrets.postgresAppPassword, log: logLines(paths) });
-    return await use(adminUrl);
+    return await use(addressOf(adminUrl));
   });
 }
 
-/** As `withSite`, but neither migrated nor opened: only the administrator's address. */
+/**
+ * Lends the administrator's address to a command. A cluster that had to be started for it is stopped again; a site that
+ * is being started by another command is refused, since both would start it.
+ */
 export async function withDatabase<T>(paths: Paths, work: (adminUrl: string) => Promise<T>): Promise<T> {
-  if (process.env.DATABASE_URL) {
-    await refuseUnusable(process.env.DATABASE_URL);
-    return await work(process.env.DATABASE_URL);
-  }
   const running = readRunning(paths.running);
   if (running?.adminUrl && isOurs(running.processes.postgres)) return await work(running.adminUrl);
+  if (running?.database === "external" && !externalUrl(paths) && isOurs(running.processes.api)) {
+    throw new Refusal(
+      "This site runs on the server of a DATABASE_URL that is not set here.",
+      "Set it as for ./xray up.",
+    );
+  }
   if (!takeLock(paths.startLock)) {
     throw new Refusal("The site is being started by another command.", "Run this again when it is ready.");
   }

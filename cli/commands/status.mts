@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { openDatabase } from "../../apps/api/database/pool.ts";
 import { listProviders } from "../../apps/api/stores/llm-config.ts";
 import type { Words } from "../args.mts";
-import { addressOf, appUrl } from "../infra.mts";
+import { appUrl } from "../infra.mts";
 import { lockHolder } from "../lock.mts";
 import { memoryOfTree } from "../memory.mts";
 import { type Paths, pathsOf } from "../paths.mts";
@@ -70,9 +70,8 @@ async function readStatus(paths: Paths): Promise<Status> {
 
 /** Under the application's own login; a server that is down leaves both unknown. */
 async function askDatabase(paths: Paths, running: Running): Promise<{ model: string | null; postgres: string | null }> {
-  const adminUrl = running.adminUrl ?? process.env.DATABASE_URL;
-  if (!adminUrl || deadProcesses(running).includes("postgres")) return { model: null, postgres: null };
-  const url = appUrl(addressOf(adminUrl), mintSecrets(paths.secrets));
+  if (!running.address || deadProcesses(running).includes("postgres")) return { model: null, postgres: null };
+  const url = appUrl(running.address, mintSecrets(paths.secrets));
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
   const db = openDatabase(url);
