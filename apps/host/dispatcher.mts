@@ -158,7 +158,7 @@ function startExchange(
     raw = pair;
     // A handler may destroy its response to cut off a reader; the connection goes with it.
     pair.response.on("close", () => {
-      if (!writer.isClosed) response.destroy();
+      if (!writer.isClosed) cutOff();
     });
     // Encore crashes on a body that breaks with nobody listening. Strict mode shows it; a public server survives it.
     if (!strict) pair.request.on("error", ignore);
@@ -173,6 +173,11 @@ function startExchange(
     raw.response.destroy();
   };
 
+  function cutOff(): void {
+    writer.flush();
+    response.destroy();
+  }
+
   async function settle(): Promise<void> {
     try {
       await target.handler(call, writer, body);
@@ -180,7 +185,7 @@ function startExchange(
       const { service, name: endpoint } = target.endpoint;
       const answer = thrownAnswer(error);
       if (answer.status >= 500) logError("a handler threw", error, { service, endpoint });
-      if (writer.isCommitted) return void response.destroy();
+      if (writer.isCommitted) return cutOff();
       writer.abandon();
       send(response, answer, added);
     }

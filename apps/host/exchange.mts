@@ -234,6 +234,11 @@ export class ResponseWriter {
     written?.();
   }
 
+  /** Sends what was taken and not yet sent, before the connection is cut. */
+  flush(): void {
+    this.#release();
+  }
+
   /** Nobody will read more: pending and later writes succeed at once, so that no handler waits for a reader. */
   abandon(): void {
     this.#isClosed = true;

@@ -41,7 +41,7 @@ export const flood = api.raw({ expose: true, method: "GET", path: "/stream/flood
   const chunk = Buffer.alloc(64 * 1024, "x");
   let taken = 0;
   const report = setInterval(() => seen("taken", String(taken)), 50);
-  while (taken < 512 * 1024 * 1024 && !response.destroyed) {
+  while (taken < 256 * 1024 * 1024 && !response.destroyed) {
     await write(response, chunk);
     taken += chunk.length;
   }
