@@ -77,13 +77,17 @@ export function blockerOf(handlers: HandlerDecision[] | null): string | null {
   return decided?.extension ?? null;
 }
 
-/** A preview of tool input, shortened to its values when it is a whole JSON object: `"kernel" / "saying-no"`. */
+const PLAIN_WORD = /^[\w.-]+$/;
+
+/** A preview of tool input, shortened to its values when it is a whole JSON object: `kernel / saying-no`. */
 export function inputHint(preview: string | null): string | null {
   if (preview === null) return null;
   try {
     const parsed: unknown = JSON.parse(preview);
     if (!isObject(parsed)) return preview;
-    const values = Object.values(parsed).map((value) => JSON.stringify(value));
+    const values = Object.values(parsed).map((value) =>
+      typeof value === "string" && PLAIN_WORD.test(value) ? value : JSON.stringify(value),
+    );
     return values.length === 0 ? null : values.join(" / ");
   } catch {
     return preview;

@@ -7,6 +7,7 @@ export const FILM_WIDTH = 616;
 export const FILM_HEIGHT = 34;
 const BASE = 30;
 const EDGE = 6;
+const SLIVER = 10;
 const TOP: Record<TraceMode | "danger", number> = { notify: 21, chain: 15, veto: 6, takeover: 6, danger: 3 };
 const STREAMING_TOP = 24;
 
@@ -52,17 +53,22 @@ export function filmX({ turn, x, width }: FilmTurn, atMs: number): number {
 
 const topOf = (row: TraceRow, hue: TraceMode | "danger"): number => (isStreaming(row) ? STREAMING_TOP : TOP[hue]);
 
-/** Half of the film is shared out evenly so that a short turn stays visible, half by duration. */
+/**
+ * A quarter of the film is shared out evenly, so that a short turn stays visible, the rest by duration. What happened
+ * outside any turn has no time of its own beside them and gets a sliver.
+ */
 function placeTurns(turns: readonly TraceTurn[]): FilmTurn[] {
   if (turns.length === 0) return [];
   const gap = Math.min(14, FILM_WIDTH / 4 / turns.length);
-  const usable = FILM_WIDTH - 2 * EDGE - gap * (turns.length - 1);
-  const totalMs = turns.reduce((sum, { lastMs }) => sum + lastMs, 0);
+  const timed = turns.filter(({ turnSeq }) => turnSeq !== null);
+  const slivers = (turns.length - timed.length) * SLIVER;
+  const usable = FILM_WIDTH - 2 * EDGE - gap * (turns.length - 1) - slivers;
+  const totalMs = timed.reduce((sum, { lastMs }) => sum + lastMs, 0);
+  const even = 1 / timed.length;
   let x = EDGE;
   return turns.map((turn) => {
-    const even = 1 / turns.length;
-    const share = totalMs === 0 ? even : even / 2 + turn.lastMs / totalMs / 2;
-    const placed = { turn, x, width: usable * share };
+    const share = totalMs === 0 ? even : even / 4 + (turn.lastMs / totalMs) * 0.75;
+    const placed = { turn, x, width: turn.turnSeq === null ? SLIVER : usable * share };
     x += placed.width + gap;
     return placed;
   });

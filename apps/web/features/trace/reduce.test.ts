@@ -1,24 +1,14 @@
 /** The reducer and the layout behind it: any order, any repeats and any gaps give one honest picture of the turn. */
 import { describe, expect, it } from "bun:test";
-import {
-  TRACE_EVENTS,
-  type TraceEventName,
-  type JsonObject,
-  type JsonValue,
-  type TraceRow,
-} from "../../../../shared/trace-events";
+import recorded from "../../../../shared/fixtures/trace-turn.json";
+import type { JsonValue, TraceRow } from "../../../../shared/trace-events";
+import { rowWriter, T0, wholeTurn } from "./__tests__/scripted-turn";
 import { addRows, EMPTY_TRACE } from "./reduce";
 import type { TraceItem, TraceTurn } from "./trace-model";
 
-const T0 = Date.parse("2026-03-01T12:00:00.000Z");
-let nextSeq = 0;
-
-function row(eventType: string, atMs: number, data: JsonObject = {}, turnSeq: number | null = 0): TraceRow {
-  const mode = TRACE_EVENTS[eventType as TraceEventName] ?? "notify";
-  return { seq: nextSeq++, turnSeq, eventType, mode, timestamp: new Date(T0 + atMs).toISOString(), data };
-}
+let row = rowWriter();
 function script(make: () => TraceRow[]): TraceRow[] {
-  nextSeq = 0;
+  row = rowWriter();
   return make();
 }
 const turnsOf = (rows: unknown[]): TraceTurn[] => addRows(EMPTY_TRACE, rows, T0).turns;
@@ -44,45 +34,6 @@ function draw(items: readonly TraceItem[]): string[] {
     return [`${pad}${item.row.eventType} ${item.atMs}${wait}${item.waiting ? " waiting" : ""}`];
   });
 }
-
-const guardSaysNo = [
-  { extension: "observer", returned: null },
-  { extension: "xray-guard", returned: { block: true, reason: "no such script" } },
-];
-
-const wholeTurn = () =>
-  script(() => [
-    row("input", 0, { text: "hi" }),
-    row("before_agent_start", 5),
-    row("agent_start", 8),
-    row("turn_start", 10, { turnIndex: 0 }),
-    row("context", 12, { messageCount: 2 }),
-    row("before_provider_headers", 13),
-    row("before_provider_request", 14),
-    row("after_provider_response", 114, { status: 200 }),
-    row("message_start", 115, { message: { role: "assistant", preview: "" } }),
-    row("provider_stream_event", 116, { mergedCount: 3 }),
-    row("message_update", 120, { mergedCount: 5 }),
-    row("provider_stream_event", 216, { mergedCount: 4 }),
-    row("message_update", 220, { mergedCount: 7 }),
-    row("message_end", 221, { message: { role: "assistant", preview: "" } }),
-    row("tool_execution_start", 230, { toolCallId: "a", toolName: "notes_search", argsPreview: '{"query":"x"}' }),
-    row("tool_call", 231, { toolCallId: "a", toolName: "notes_search", handlers: [] }),
-    row("tool_execution_start", 232, { toolCallId: "b", toolName: "skill_run" }),
-    row("tool_call", 233, { toolCallId: "b", toolName: "skill_run", handlers: guardSaysNo }),
-    row("tool_execution_update", 240, { toolCallId: "a", mergedCount: 2 }),
-    row("tool_execution_end", 241, { toolCallId: "b", toolName: "skill_run", isError: true }),
-    row("tool_execution_update", 250, { toolCallId: "a" }),
-    row("tool_result", 260, { toolCallId: "a", toolName: "notes_search" }),
-    row("tool_execution_end", 262, { toolCallId: "a", toolName: "notes_search", isError: false }),
-    row("turn_end", 270, { turnIndex: 0 }),
-    row("turn_start", 271, { turnIndex: 1 }),
-    row("before_provider_request", 272),
-    row("message_update", 400),
-    row("turn_end", 410, { turnIndex: 1 }),
-    row("agent_end", 411),
-    row("agent_settled", 412),
-  ]);
 
 const WHOLE_PICTURE = [
   "input 0",
@@ -147,6 +98,58 @@ describe("one turn", () => {
     expect(draw(state.turns[0]!.items)).toEqual(WHOLE_PICTURE);
     expect(state.turns).toEqual(turnsOf(wholeTurn()));
   });
+});
+
+it("lays out a turn that the kernel really recorded: every pair is whole", () => {
+  const turns = turnsOf(recorded);
+  // Times and merge counts are the recording's own; what is nested where, and what waited, is not.
+  const shape = (items: readonly TraceItem[]) => draw(items).map((line) => line.replace(/ [×\d(][-\d()]*/g, ""));
+  expect(turns.map(({ turnSeq }) => turnSeq)).toEqual([null, 0]);
+  expect(shape(turns[0]!.items)).toEqual(["session_start", "resources_discover"]);
+  expect(shape(turns[1]!.items)).toEqual([
+    "input",
+    "before_agent_start",
+    "agent_start",
+    "trip",
+    "  turn_start",
+    "  message_start",
+    "  message_end",
+    "  message_start",
+    "  message_end",
+    "  context",
+    "  context_with_system",
+    "  before_provider_headers",
+    "  after_provider_response waited",
+    "  message_start",
+    "  message_update",
+    "  message_end",
+    "  notes_search",
+    "    tool_call",
+    "    tool_result",
+    "  message_start",
+    "  message_end",
+    "  turn_end",
+    "trip",
+    "  turn_start",
+    "  context",
+    "  context_with_system",
+    "  before_provider_headers",
+    "  after_provider_response waited",
+    "  message_start",
+    "  message_update",
+    "  message_end",
+    "  turn_end",
+    "agent_end",
+    "agent_before_settle",
+    "agent_settled",
+  ]);
+  const { durationMs, roundTrips, toolCalls, eventCount, rows } = turns[1]!;
+  expect([roundTrips, toolCalls, durationMs]).toEqual([
+    2,
+    1,
+    Date.parse(rows.at(-1)!.timestamp) - Date.parse(rows[0]!.timestamp),
+  ]);
+  expect(eventCount).toBeGreaterThan(rows.length);
 });
 
 describe("what is not there", () => {
@@ -305,7 +308,7 @@ describe("state", () => {
   });
 
   it("learns the server's clock from the row that was on the way for the shortest time", () => {
-    nextSeq = 0;
+    row = rowWriter();
     let state = addRows(EMPTY_TRACE, [row("input", 0)], T0 - 5_000 + 900);
     state = addRows(state, [row("agent_start", 1_000)], T0 + 1_000 - 5_000 + 40);
     state = addRows(state, [row("agent_end", 2_000)], T0 + 2_000 - 5_000 + 700);

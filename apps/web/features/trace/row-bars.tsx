@@ -79,5 +79,5 @@ interface BarProps {
 function Bar({ look, mode, fromMs, toMs }: BarProps) {
   const width = toMs === "now" ? `max(0, var(--now, ${fromMs}) - ${fromMs})` : Math.max(0, toMs - fromMs);
   const place = { "--x": fromMs, "--w": width } as CSSProperties;
-  return <i className={`${styles.mark} ${styles[look]} ${mode ?? ""}`} style={place} />;
+  return <i className={`${styles.mark} ${styles[look]} ${mode ?? styles.ink}`} style={place} />;
 }

@@ -44,16 +44,16 @@ export function RowDetails({ item, onAskWhy, onShowInChat }: RowDetailsProps) {
 function EventEntries({ item }: { item: Extract<LeafItem, { kind: "event" }> }) {
   const t = useTranslations("trace.details");
   const { handlers, row, waitedFromMs, atMs } = item;
+  // A decided event opens to who returned what; its input stands in the row of the call.
+  if (handlers !== null && handlers.length > 0) return <Decisions handlers={handlers} />;
   const plain = Object.entries(row.data).filter(([key]) => key !== "type" && key !== "handlers");
   return (
     <>
-      {handlers?.length === 0 ? (
-        <Entry name="handlers">{<span className="text-ink-3">{t("noHandler")}</span>}</Entry>
-      ) : null}
-      {handlers?.map((decision, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the handlers is their identity
-        <Decision key={index} decision={decision} />
-      ))}
+      {handlers === null ? null : (
+        <Entry name="handlers">
+          <span className={styles.said}>{t("noHandler")}</span>
+        </Entry>
+      )}
       {plain.map(([key, value]) => (
         <Entry key={key} name={key}>
           {valueText(value)}
@@ -64,6 +64,13 @@ function EventEntries({ item }: { item: Extract<LeafItem, { kind: "event" }> }) 
       <Entry name="timestamp">{row.timestamp}</Entry>
     </>
   );
+}
+
+function Decisions({ handlers }: { handlers: readonly HandlerDecision[] }) {
+  return handlers.map((decision, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the order of the handlers is their identity
+    <Decision key={index} decision={decision} />
+  ));
 }
 
 function Decision({ decision: { extension, returned } }: { decision: HandlerDecision }) {

@@ -10,11 +10,12 @@ it("writes a duration with its unit, and a dash for one that is not known", () =
 
 it("rescales to the next round span that holds the turn", () => {
   expect([0, 1_200, 1_201, 2_900, 6_000, 6_001, 11_400, 12_001, 300_000, 600_000].map(axisSpanMs)).toEqual([
-    1_200, 1_200, 3_000, 3_000, 6_000, 12_000, 12_000, 30_000, 300_000, 600_000,
+    1_200, 1_200, 1_500, 3_000, 6_000, 9_000, 12_000, 15_000, 300_000, 600_000,
   ]);
 });
 
 it("divides the axis into six parts and names the unit once", () => {
   expect(axisTicks(12_000).map(({ label }) => label)).toEqual(["0", "2", "4", "6", "8", "10", "12 s"]);
+  expect(axisTicks(15_000).map(({ label }) => label)).toEqual(["0", "2.5", "5", "7.5", "10", "12.5", "15 s"]);
   expect(axisTicks(1_200).map(({ label }) => label)).toEqual(["0", "0.2", "0.4", "0.6", "0.8", "1", "1.2 s"]);
 });

@@ -9,10 +9,10 @@ export function formatDuration(ms: number | null): string {
 
 /** The axis never shows less than this, so that a turn of a few events is not blown up to look like work. */
 const SHORTEST_SPAN_MS = 1_200;
-const STEPS = [1, 2, 5, 10];
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10];
 const PARTS = 6;
 
-/** The round span that holds `ms`: six equal parts of 1, 2 or 5 times a power of ten. */
+/** The round span that holds `ms`: six equal parts of a round step. */
 export function axisSpanMs(ms: number): number {
   const wanted = Math.max(ms, SHORTEST_SPAN_MS) / PARTS;
   const power = 10 ** Math.floor(Math.log10(wanted));

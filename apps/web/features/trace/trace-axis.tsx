@@ -3,7 +3,7 @@
  * another comes into view or the running one outgrows it. It is handed down as `--span` on the scroller; the rows
  * follow by style alone.
  */
-import { useEffect, useLayoutEffect, useState, type RefObject } from "react";
+import { useEffect, useState, type RefObject } from "react";
 import { turnNowMs } from "./live-clock";
 import { axisSpanMs, axisTicks } from "./time-scale";
 import styles from "./trace.module.css";
@@ -23,13 +23,15 @@ export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root }: TraceA
   const visible = useVisibleTurns(root, turns);
   const running = turns.find(({ turnSeq }) => turnSeq !== null && turnSeq === runningTurnSeq);
   const nowMs = useSlowNow(running, clockOffsetMs);
-  const inView = turns.filter(({ turnSeq }) => visible.has(turnKey(turnSeq)));
-  const measured = inView.length > 0 ? inView : turns.slice(-1);
+  const timed = turns.filter(({ turnSeq }) => turnSeq !== null);
+  const inView = timed.filter(({ turnSeq }) => visible.has(turnKey(turnSeq)));
+  const measured = inView.length > 0 ? inView : timed.slice(-1);
   const spanMs = axisSpanMs(
     Math.max(0, ...measured.map((turn) => (turn === running ? Math.max(nowMs, turn.lastMs) : turn.lastMs))),
   );
 
-  useLayoutEffect(() => root.current?.style.setProperty("--span", String(spanMs)), [root, spanMs]);
+  // After the paint: the scroller stands above this component, and its ref is set after the layout effects below it.
+  useEffect(() => root.current?.style.setProperty("--span", String(spanMs)), [root, spanMs]);
   return (
     <div className={`${styles.axisBar} ${styles.columns}`} aria-hidden="true">
       <div className={styles.ticks}>

@@ -61,7 +61,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
           <RowBars item={item} running={running} />
         </span>
         <span className={styles.took}>
-          <Took item={item} live={live} />
+          <Took item={item} live={live} running={running} />
         </span>
       </button>
       {open && item.kind !== "trip" ? (
@@ -103,13 +103,14 @@ function toneOf(item: TraceItem, live: boolean): "danger" | "live" | undefined {
   return live ? "live" : undefined;
 }
 
-function Took({ item, live }: Pick<TraceRowProps, "item" | "live">) {
+function Took({ item, live, running }: Pick<TraceRowProps, "item" | "live" | "running">) {
   const t = useTranslations("trace");
   if (live !== null && item.kind !== "trip") {
     return <LiveClock {...live} fromMs={item.kind === "event" ? item.atMs : item.startMs} />;
   }
   const ms = durationOf(item);
-  if (ms === undefined) return null;
+  const unfinished = running && (item.kind === "trip" || item.kind === "tool") && item.endMs === null;
+  if (ms === undefined || unfinished) return null;
   return ms === null ? (
     <>
       <span aria-hidden="true">-</span>

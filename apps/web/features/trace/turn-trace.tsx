@@ -13,9 +13,11 @@ import {
 import { focusChatElement, moveBetweenRows } from "./links";
 import { LiveClock, useNowLine } from "./live-clock";
 import { axisSpanMs, formatDuration } from "./time-scale";
+import { FoldMark } from "./mode-glyph";
 import { TraceRow } from "./trace-row";
 import styles from "./trace.module.css";
 import type { TraceItem, TraceTurn } from "./trace-model";
+import { turnKey } from "./visible-turns";
 import { visibleRows } from "./visible-rows";
 import { whyText } from "./why-text";
 
@@ -41,6 +43,8 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
   useNowLine(root, running, turn, clockOffsetMs);
 
   const rows = useMemo(() => visibleRows(turn, choices), [turn, choices]);
+  const outside = turn.turnSeq === null;
+  const [shown, setShown] = useState(!outside);
   const reachable = rows.some(({ item }) => item.key === reached) ? reached : rows[0]?.item.key;
 
   const toggle = useCallback(
@@ -73,14 +77,23 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
   const own = { "--own-span": axisSpanMs(turn.lastMs) } as CSSProperties;
   const label = turn.number === null ? t("rowsOutside") : t("rowsOf", { number: turn.number });
   return (
-    <div ref={root} className={`${styles.turn} ${styles.columns}`} style={own} data-trace-turn={turn.turnSeq ?? "none"}>
+    <div
+      ref={root}
+      className={`${styles.turn} ${styles.columns} ${outside ? styles.timeless : ""}`}
+      style={own}
+      data-trace-turn={turnKey(turn.turnSeq)}
+    >
       <div className={styles.paper} aria-hidden="true">
         <i />
       </div>
-      <TurnHead turn={turn} running={running} clockOffsetMs={clockOffsetMs} />
+      {outside ? (
+        <OutsideHead turn={turn} open={shown} onOpenChange={setShown} />
+      ) : (
+        <TurnHead turn={turn} running={running} clockOffsetMs={clockOffsetMs} />
+      )}
       {/* The keys belong to the buttons inside; the list hears them for all of them. */}
-      <ol className={styles.rows} aria-label={label} onKeyDown={onKeyDown}>
-        {rows.map((row) => (
+      <ol className={styles.rows} aria-label={label} onKeyDown={onKeyDown} hidden={!shown}>
+        {(shown ? rows : []).map((row) => (
           <TraceRow
             key={row.item.key}
             {...row}
@@ -120,19 +133,30 @@ function TurnHead({ turn, running, clockOffsetMs }: Pick<TurnTraceProps, "turn" 
   return (
     <header className={styles.turnHead}>
       <h3 className="cut">
-        <b>{turn.number === null ? t("outside") : t("turn", { number: turn.number })}</b>
+        <b>{t("turn", { number: turn.number ?? 0 })}</b>
         <span>{counts.join(" · ")}</span>
       </h3>
-      {turn.number === null ? null : (
-        <span className="num">
-          <span className="sr-only">{t("turnClock")} </span>
-          {running ? (
-            <LiveClock turn={turn} clockOffsetMs={clockOffsetMs} fromMs={0} />
-          ) : (
-            formatDuration(turn.durationMs)
-          )}
-        </span>
-      )}
+      <span className="num">
+        <span className="sr-only">{t("turnClock")} </span>
+        {running ? <LiveClock turn={turn} clockOffsetMs={clockOffsetMs} fromMs={0} /> : formatDuration(turn.durationMs)}
+      </span>
+    </header>
+  );
+}
+
+/** Events of the session itself, such as its start: one folded line, since they have no place on the clock of a turn. */
+function OutsideHead(props: { turn: TraceTurn; open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { turn, open, onOpenChange } = props;
+  const t = useTranslations("trace");
+  return (
+    <header className={styles.turnHead}>
+      <h3>
+        <button type="button" aria-expanded={open} onClick={() => onOpenChange(!open)}>
+          <FoldMark open={open} className={styles.fold} />
+          <b>{t("outside")}</b>
+          <span>{t("events", { count: turn.eventCount })}</span>
+        </button>
+      </h3>
     </header>
   );
 }

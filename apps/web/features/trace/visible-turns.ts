@@ -4,6 +4,9 @@ import type { TraceTurn } from "./trace-model";
 
 export const turnKey = (turnSeq: number | null): string => (turnSeq === null ? "none" : String(turnSeq));
 
+/** What the heads above and the legend below cover of the scroller, with the header of one turn. */
+const COVERED = "-141px 0px -110px 0px";
+
 /** Keys of the turns in view; empty until the first look, and where the browser cannot tell. */
 export function useVisibleTurns(root: RefObject<HTMLElement | null>, turns: readonly TraceTurn[]): ReadonlySet<string> {
   const [visible, setVisible] = useState<ReadonlySet<string>>(() => new Set());
@@ -24,7 +27,7 @@ export function useVisibleTurns(root: RefObject<HTMLElement | null>, turns: read
           }
           return after;
         }),
-      { root: scroller, rootMargin: "-141px 0px -60px 0px" },
+      { root: scroller, rootMargin: COVERED },
     );
     for (const element of scroller.querySelectorAll("[data-trace-turn]")) observer.observe(element);
     return () => observer.disconnect();

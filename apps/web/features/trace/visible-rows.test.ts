@@ -1,0 +1,99 @@
+/** Which rows are on the page, which of them are open, and what they are the other half of. */
+import { expect, it } from "bun:test";
+import { rowWriter, T0, wholeTurn } from "./__tests__/scripted-turn";
+import { addRows, EMPTY_TRACE } from "./reduce";
+import { type VisibleRow, visibleRows } from "./visible-rows";
+
+const turnOf = (rows: unknown[]) => addRows(EMPTY_TRACE, rows, T0).turns[0]!;
+const nameOf = ({ item }: VisibleRow) =>
+  item.kind === "trip"
+    ? `trip ${item.number}`
+    : item.kind === "tool"
+      ? item.name
+      : item.kind === "run"
+        ? item.eventType
+        : item.row.eventType;
+const NONE = new Map<string, boolean>();
+
+/** A turn whose calls all went well, in two round trips. */
+const goodTurn = () => turnOf(wholeTurn().filter(({ data }) => data.toolCallId !== "b"));
+
+it("folds a finished round trip to one row and keeps its calls; the last one stays open", () => {
+  expect(visibleRows(goodTurn(), NONE).map(nameOf)).toEqual([
+    "input",
+    "before_agent_start",
+    "agent_start",
+    "trip 1",
+    "notes_search",
+    "trip 2",
+    "turn_start",
+    "before_provider_request",
+    "message_update",
+    "turn_end",
+    "agent_end",
+    "agent_settled",
+  ]);
+});
+
+it("leaves a round trip open in which a call was stopped, and the stopped event opened", () => {
+  const rows = visibleRows(turnOf(wholeTurn()), NONE);
+  expect(rows.filter(({ item }) => item.kind === "trip").map(({ open }) => open)).toEqual([true, true]);
+  const opened = rows.filter(({ item, open }) => item.kind !== "trip" && open);
+  expect(opened.map(nameOf)).toEqual(["tool_call"]);
+});
+
+it("does what the reader chose instead", () => {
+  const turn = turnOf(wholeTurn());
+  const [first, last] = turn.items.filter(({ kind }) => kind === "trip");
+  const rows = visibleRows(
+    turn,
+    new Map([
+      [first!.key, false],
+      [last!.key, false],
+      ["event-0", true],
+    ]),
+  );
+  expect(rows.map((row) => `${nameOf(row)} ${row.open ? "open" : "shut"}`)).toEqual([
+    "input open",
+    "before_agent_start shut",
+    "agent_start shut",
+    "trip 1 shut",
+    "notes_search shut",
+    "skill_run shut",
+    "trip 2 shut",
+    "agent_end shut",
+    "agent_settled shut",
+  ]);
+});
+
+it("links the question, each call and the answer once, wherever the folds put the answer", () => {
+  const turn = turnOf(wholeTurn(6));
+  const links = (rows: VisibleRow[]) => rows.filter(({ link }) => link !== null).map((row) => [nameOf(row), row.link]);
+  const calls = [
+    ["input", "6:user"],
+    ["notes_search", "6:a"],
+    ["skill_run", "6:b"],
+  ];
+  expect(links(visibleRows(turn, NONE))).toEqual([...calls, ["message_update", "6:answer"]]);
+  const last = turn.items.findLast(({ kind }) => kind === "trip")!;
+  expect(links(visibleRows(turn, new Map([[last.key, false]])))).toEqual([...calls, ["trip 2", "6:answer"]]);
+});
+
+it("leads from any row to the nearest thing in the chat, and from outside a turn nowhere", () => {
+  const jumps = visibleRows(turnOf(wholeTurn()), NONE).map((row) => `${nameOf(row)} ${row.jump}`);
+  expect(jumps.slice(0, 5)).toEqual([
+    "input 0:user",
+    "before_agent_start 0:user",
+    "agent_start 0:user",
+    "trip 1 0:answer",
+    "turn_start 0:answer",
+  ]);
+  expect(jumps.filter((jump) => jump.startsWith("tool_"))).toEqual([
+    "tool_call 0:a",
+    "tool_execution_update 0:a",
+    "tool_result 0:a",
+    "tool_call 0:b",
+  ]);
+  const outside = turnOf([rowWriter(null)("session_start", 0)]);
+  expect(visibleRows(outside, NONE).map(({ link, jump }) => [link, jump])).toEqual([[null, null]]);
+});
