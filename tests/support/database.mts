@@ -5,7 +5,8 @@
  * the first database is asked for, and stopped with the process. The template is named by the hash of the migrations,
  * so that it is made once and never stale; a lock lets parallel test processes agree on who makes it.
  */
-import { spawn } from "node:child_process";
+import { setDefaultTimeout } from "bun:test";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +24,9 @@ export interface TestDatabase {
   name: string;
   drop(): Promise<void>;
 }
+
+// The first database of a run may have to wait for a server that is made for it.
+if (!process.env.XRAY_TEST_ADMIN_URL) setDefaultTimeout(60_000);
 
 /** Logins belong to the cluster, so every test database shares this one. */
 const APP_PASSWORD = "xray-test";
@@ -104,6 +108,9 @@ function serverUrl(): Promise<string> {
   return embedded;
 }
 
+/** Kept, because its end of the pipe closes when it is collected. */
+let janitor: ChildProcess | undefined;
+
 async function startEmbedded(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), "xray-test-postgres-"));
   const cluster = await startCluster({ home });
@@ -111,7 +118,7 @@ async function startEmbedded(): Promise<string> {
   // and throws server and data away.
   const script =
     'cat; kill -INT "$1"; while [ -e "$2/data/postmaster.pid" ] && kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
-  const janitor = spawn("sh", ["-c", script, "sh", String(cluster.pid), home], {
+  janitor = spawn("sh", ["-c", script, "sh", String(cluster.pid), home], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
