@@ -37,11 +37,11 @@ export interface SiteOptions extends Pick<AppOptions, "env" | "limits" | "strict
   /** Name, model and key of the provider row; `null` leaves the site without one. */
   provider?: { name?: string; modelId?: string; apiKey?: string } | null;
   /** Puts something between the application and its database. */
-  databaseUrl?(appUrl: string): string;
+  databaseUrl?(appUrl: string): string | Promise<string>;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
-  const { provider = {}, databaseUrl = (appUrl) => appUrl } = options;
+  const { provider = {}, databaseUrl = (appUrl: string) => appUrl } = options;
   const { name = "zz9gw", modelId = "qq-17x", apiKey = `mark0key0${randomBytes(12).toString("hex")}` } = provider ?? {};
   const [database, model] = await Promise.all([createTestDatabase(), startOpenAiServer(modelId)]);
   const configKey = randomBytes(32).toString("base64");
@@ -54,9 +54,10 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     if ("refused" in written) throw new Error(`The provider was refused: ${written.refused}`);
     await db.close();
   }
+  const connectionUrl = await databaseUrl(database.appUrl);
   const start = () =>
     startApp({
-      databaseUrl: databaseUrl(database.appUrl),
+      databaseUrl: connectionUrl,
       limits: options.limits,
       strict: options.strict,
       env: { CONFIG_ENCRYPTION_KEY: configKey, XRAY_LLM_EXTRA_HOSTS: model.host, ...options.env },

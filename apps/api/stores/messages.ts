@@ -54,12 +54,20 @@ export function appendVisitorMessage(
   });
 }
 
-/** Takes back a visitor's message whose turn could not start. One that has a reply stays. */
+/**
+ * Takes back a visitor's message whose turn could not start, and the title that a first message gave. One that has a
+ * reply stays.
+ */
 export async function withdrawVisitorMessage(db: Database, sessionId: string, turnSeq: number): Promise<void> {
   await db.queryAs(
     "visitor_rw",
-    `DELETE FROM messages WHERE session_id = $1 AND seq = $2 AND role = 'user'
-     AND NOT EXISTS (SELECT FROM messages WHERE session_id = $1 AND seq = $2 + 1)`,
+    `WITH withdrawn AS (
+       DELETE FROM messages WHERE session_id = $1 AND seq = $2 AND role = 'user'
+       AND NOT EXISTS (SELECT FROM messages WHERE session_id = $1 AND seq = $2 + 1) RETURNING session_id
+     )
+     UPDATE sessions s SET title = '' FROM withdrawn w
+     WHERE s.id = w.session_id AND title_source = 'derived'
+       AND NOT EXISTS (SELECT FROM messages m WHERE m.session_id = s.id AND m.seq <> $2)`,
     [sessionId, turnSeq],
   );
 }
