@@ -62,7 +62,7 @@ describe("a response of the demo model", () => {
       "done",
     ]);
     expect(message.content).toEqual([
-      { type: "text", text: "查一下书房里怎么说。" },
+      { type: "text", text: "查一下书房里怎么说。\n\n" },
       { type: "toolCall", id: "demo_10_0_0", name: "notes_search", arguments: { query: "veto" } },
       { type: "toolCall", id: "demo_10_0_1", name: "session_rename", arguments: { title: "四种模式" } },
     ]);

@@ -1,4 +1,5 @@
 /** "Find the chapter about saying no and count its words": reads the chapter and counts what it really says. */
+import { isCommon, isGrammar } from "./common-words";
 import { libraryIsSilent } from "./fallback";
 import { findChapter, linkTo } from "./reading";
 import { type Asked, inLanguage, type Scene } from "./scene";
@@ -18,14 +19,14 @@ export const countWords: Scene = {
     const { total, top } = frequencies(chapter.body, asked);
     const rows = top.map(([word, times]) => `| ${word} | ${times} |`).join("\n");
     return inLanguage(asked, {
-      zh: `${linkTo(asked, chapter)}正文一共 ${total} 个汉字。按相邻两字统计，出现最多的是：
+      zh: `${linkTo(asked, chapter)}正文一共 ${total} 个汉字。按相邻两字统计，虚词除外，出现最多的是：
 
 | 双字 | 次数 |
 |---|---:|
 ${rows}
 
 ${byWhom(asked)}`,
-      en: `${linkTo(asked, chapter)} has ${total} words, code left out. The most frequent ones of four letters or more:
+      en: `${linkTo(asked, chapter)} has ${total} words, code left out. The most frequent ones of four letters or more, common words aside:
 
 | word | times |
 |---|---:|
@@ -49,16 +50,21 @@ function byWhom(asked: Asked): string {
   });
 }
 
-/** Words with how often they stand in the text, most frequent first, ties in the order of the alphabet. */
+/** How long the text is, and its topical words with how often they stand in it: most frequent first, ties by code. */
 function frequencies(body: string, asked: Asked): { total: number; top: [string, number][] } {
-  const text = body.replace(/```[\s\S]*?```/g, " ").replace(/`[^`]*`/g, " ");
-  const runs = text.match(asked.language === "zh" ? /\p{Script=Han}+/gu : /[a-z']+/gi) ?? [];
-  const counted =
-    asked.language === "zh"
-      ? runs.flatMap((run) => [...run].slice(1).map((second, index) => [...run][index]! + second))
-      : runs.map((word) => word.toLowerCase()).filter((word) => word.length >= 4);
+  const prose = body.replace(/```[\s\S]*?```/g, " ").replace(/`[^`]*`/g, " ");
+  const chinese = asked.language === "zh";
+  const runs = prose.match(chinese ? /\p{Script=Han}+/gu : /[a-z']+/gi) ?? [];
+  const topics = chinese
+    ? runs.flatMap(pairsOf).filter((pair) => !isGrammar(pair))
+    : runs.map((word) => word.toLowerCase()).filter((word) => word.length >= 4 && !isCommon(word));
   const times = new Map<string, number>();
-  for (const word of counted) times.set(word, (times.get(word) ?? 0) + 1);
+  for (const topic of topics) times.set(topic, (times.get(topic) ?? 0) + 1);
   const top = [...times].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, TOP);
-  return { total: asked.language === "zh" ? runs.join("").length : runs.length, top };
+  return { total: chinese ? [...runs.join("")].length : runs.length, top };
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  return characters.slice(1).map((second, index) => characters[index]! + second);
 }

@@ -160,7 +160,7 @@ describe("which scene plays", () => {
         ["notes_get_chapter(first-word, saying-no)"],
       ],
     ],
-    ["数据库角色有什么用？", [["notes_search(数据库角色)"], ["notes_get_chapter(events, one-turn)"]]],
+    ["数据库角色有什么用？", [["notes_search(数据)", "notes_search(角色)"], ["notes_get_chapter(events, one-turn)"]]],
     ["??", []],
   ];
   for (const [question, rounds] of table) {

@@ -32,7 +32,8 @@ export function nextCue(messages: readonly Message[], scenes: readonly Scene[] =
   const requests = [...line.calls, ...(naming ? [{ name: RENAME, input: { title: scene.title(asked) } }] : [])];
   const turnMark = (messages[opening]?.timestamp ?? 0).toString(36);
   return {
-    text: line.say,
+    // A paragraph of its own: the texts of a turn's round trips are stored one after the other.
+    text: line.say === "" ? "" : `${line.say}\n\n`,
     calls: requests.map(({ name, input }, index) => ({
       id: `demo_${turnMark}_${past.length}_${index}`,
       name,

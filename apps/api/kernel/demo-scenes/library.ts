@@ -1,8 +1,9 @@
 /** Questions about the library: its index, a chapter named by its address, or whatever the question's words turn up. */
 import { cutGraphemes } from "../../../../shared/text/clean";
+import { isCommon, withoutFillers } from "./common-words";
 import { beyondTheScript, libraryIsSilent } from "./fallback";
 import { type Chapter, findChapter, headingsOf, linkTo, openingOf, quote, readChapter } from "./reading";
-import { type Asked, inLanguage, type Scene } from "./scene";
+import { type Asked, inLanguage, type Scene, type Words } from "./scene";
 
 const ADDRESS = /\/notes\/([a-z0-9][a-z0-9-]{0,63})\/([a-z0-9][a-z0-9-]{0,63})/;
 const INDEX =
@@ -18,7 +19,8 @@ export const chapterByAddress: Scene = {
       { series, chapter },
       { zh: "先读这一章。", en: "Reading the chapter first." },
     );
-    return read ? summaryOf(asked, read) : libraryIsSilent(asked);
+    if (!read) return libraryIsSilent(asked);
+    return summaryOf(asked, read, { zh: `${linkTo(asked, read)}这样开头：`, en: `${linkTo(asked, read)} begins:` });
   },
 };
 
@@ -53,19 +55,23 @@ export const anyQuestion: Scene = {
       zh: "这个问题不在脚本里，先到书房里按关键词找找。",
       en: "That is not in my script. Searching the library for its words.",
     });
-    return chapter ? summaryOf(asked, chapter) : beyondTheScript(asked);
+    if (!chapter) return beyondTheScript(asked);
+    return summaryOf(asked, chapter, {
+      zh: `书房里最接近的是${linkTo(asked, chapter)}。它这样开头：`,
+      en: `The closest in the library is ${linkTo(asked, chapter)}. It begins:`,
+    });
   },
 };
 
-function summaryOf(asked: Asked, chapter: Chapter): string {
+function summaryOf(asked: Asked, chapter: Chapter, lead: Words): string {
   const opening = quote(openingOf(chapter.body) ?? "");
   const headings = headingsOf(chapter.body)
     .map((heading) => `- ${heading}`)
     .join("\n");
-  return inLanguage(asked, {
-    zh: `书房里最接近的是${linkTo(asked, chapter)}。它这样开头：\n\n${opening}\n\n后面分别讲：\n\n${headings}\n\n我是脚本，只引原文，不做推断。`,
-    en: `The closest in the library is ${linkTo(asked, chapter)}. It begins:\n\n${opening}\n\nand goes on with:\n\n${headings}\n\nI am a script: I quote, and do not conclude.`,
-  });
+  return `${inLanguage(asked, lead)}\n\n${opening}\n\n${inLanguage(asked, {
+    zh: `后面分别讲：\n\n${headings}\n\n我是脚本，只引原文，不做推断。`,
+    en: `and goes on with:\n\n${headings}\n\nI am a script: I quote, and do not conclude.`,
+  })}`;
 }
 
 function seriesIn(text: string): { slug: string; name: string }[] {
@@ -73,21 +79,14 @@ function seriesIn(text: string): { slug: string; name: string }[] {
   return [...marks].map((mark) => ({ slug: mark[1]!, name: mark[2]!.split(" — ")[0]! }));
 }
 
-/** Words too common to search for. */
-const COMMON = new Set(
-  `about after agent because before being between chapter could does doing explain find from have into just know like make
-mean more most much need notes other please should show some something tell than that their them then there these they
-thing this those through want what when where which while will with would your`.split(/\s+/),
-);
-const COMMON_ZH =
-  /请|帮我|我想|知道|告诉|一下|关于|什么|怎么样?|怎样|为什么|如何|哪里|哪些|哪个|是不是|可以|这个|那个|一个|的|了|吗|呢|吧|是|在|有|和|与|你|我|它|把|被|给|讲|说说|看看|介绍|解释/g;
-
-/** At most three words of the question worth searching for, longest first: the search is for exact substrings. */
+/**
+ * At most three pieces of the question worth searching for, longest first. The search is for exact substrings, so of a
+ * longer run of Chinese its two ends are tried.
+ */
 function keywordsOf(asked: Asked): string[] {
-  const latin = (asked.question.match(/[A-Za-z][A-Za-z_-]{3,}/g) ?? []).filter(
-    (word) => !COMMON.has(word.toLowerCase()),
-  );
-  const han = asked.question.replace(COMMON_ZH, " ").match(/\p{Script=Han}{2,}/gu) ?? [];
-  const words = [...new Set([...latin, ...han])].map((word) => cutGraphemes(word, 24));
+  const latin = (asked.question.match(/[A-Za-z][A-Za-z_-]{3,}/g) ?? []).filter((word) => !isCommon(word));
+  const han = withoutFillers(asked.question).match(/\p{Script=Han}{2,}/gu) ?? [];
+  const ends = han.flatMap((run) => ([...run].length <= 4 ? [run] : [run.slice(0, 2), run.slice(-2)]));
+  const words = [...new Set([...latin, ...ends])].map((word) => cutGraphemes(word, 24));
   return words.sort((a, b) => b.length - a.length).slice(0, 3);
 }

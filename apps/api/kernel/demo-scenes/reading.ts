@@ -3,7 +3,7 @@
  * at the start of a line (`[series/chapter] Title`). Whatever does not fit is treated as nothing found.
  */
 import type { Asked, Play, ToolRequest, Words } from "./scene";
-import { inLanguage } from "./scene";
+import { inLanguage, languageOf } from "./scene";
 
 export interface Hit {
   series: string;
@@ -35,10 +35,16 @@ export function chapterOf(text: string): Chapter | undefined {
   return mark && start !== -1 ? { ...mark, body: text.slice(start + 2).trim() } : undefined;
 }
 
-/** Among hits, one whose title is in the language of the question; otherwise the first. */
+/**
+ * Of the hits of several searches, the chapter that most of them found; chapters in the language of the question come
+ * before all others, and the first found wins a tie.
+ */
 export function bestHit(asked: Asked, hits: readonly Hit[]): Hit | undefined {
-  const chinese = asked.language === "zh";
-  return hits.find((hit) => /\p{Script=Han}/u.test(hit.title) === chinese) ?? hits[0];
+  const mine = hits.filter((hit) => languageOf(hit.title) === asked.language);
+  const candidates = mine.length > 0 ? mine : hits;
+  const timesFound = (hit: Hit) =>
+    candidates.filter(({ series, chapter }) => series === hit.series && chapter === hit.chapter).length;
+  return candidates.toSorted((a, b) => timesFound(b) - timesFound(a))[0];
 }
 
 /** Searches the library, then reads the best hit. Undefined when a tool is missing, fails, or finds nothing. */

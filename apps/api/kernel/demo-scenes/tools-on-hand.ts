@@ -22,7 +22,7 @@ export const toolsOnHand: Scene = {
 
 ${list}
 
-没有别的了：没有命令行，不能读写文件，不能上网。我是离线演示的脚本，但调用工具时用的就是上面这些，和真正的模型走同一条路。`,
+没有别的了：没有命令行，也碰不到文件。我是离线演示的脚本，但调用工具时用的就是上面这些，和真正的模型走同一条路。`,
       en: `This session has ${asked.tools.size} tools:
 
 ${list}

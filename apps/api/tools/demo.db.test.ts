@@ -1,0 +1,248 @@
+/** The demo from end to end: the sample library in Postgres, the real tools, pi's real loop, the kernel's own frames. */
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { Client } from "pg";
+import { seed } from "../../../cli/seed.mts";
+import { LIMITS } from "../../../shared/limits";
+import type { AskFrame } from "../../../shared/sse";
+import type { TraceRow } from "../../../shared/trace-events";
+import { createTestDatabase, type TestDatabase } from "../../../tests/support/database.mts";
+import { type Database, openDatabase } from "../database/pool";
+import { createDemoProvider } from "../kernel/demo-model";
+import { createKernel } from "../kernel/kernel";
+import type { Kernel } from "../kernel/kernel-types";
+import { systemPrompt } from "../kernel/system-prompt";
+import { readChapter, readSeries } from "../stores/notes";
+import { createSession } from "../stores/sessions";
+import { enabledTools } from "../stores/tool-config";
+import { createVisitor } from "../stores/visitors";
+import { LIBRARY_FAILED } from "./pure/library-text";
+import { buildTools } from "./registry";
+
+let database: TestDatabase;
+let db: Database;
+let admin: Client;
+let kernel: Kernel;
+let visitorId: string;
+const rows: TraceRow[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.appUrl);
+  admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  await seed({ db, log: () => {} });
+  visitorId = await createVisitor(db, "b".repeat(64));
+  kernel = await createKernel({
+    sink: {
+      storeTraceRows: async (_sessionId, batch) => void rows.push(...batch),
+      storeTurn: async (_sessionId, turn) => ({ totalTokens: turn.usage.totalTokens }),
+    },
+    log: { info: () => {}, error: () => {} },
+    limits: LIMITS,
+    demo: createDemoProvider({ charsPerSecond: 0 }),
+  });
+});
+afterAll(async () => {
+  await kernel.shutdown();
+  await admin.end();
+  await db.close();
+  await database.drop();
+});
+
+/** The first turn of a new session. Rows of the turn are in `rows` afterwards. */
+async function ask(prompt: string, on: Database = db) {
+  const sessionId = crypto.randomUUID();
+  await createSession(db, visitorId, { id: sessionId });
+  rows.length = 0;
+  const enabled = await enabledTools(db);
+  const log = { info: () => {}, error: () => {} };
+  const tools = buildTools({ db: on, sessionId, titleSource: "derived", enabled, unlockDangerous: false, log });
+  const claim = kernel.claim(sessionId);
+  if (typeof claim === "string") throw new Error(claim);
+  const turn = await claim.run({
+    turnSeq: 0,
+    prompt,
+    fingerprint: "f",
+    blueprint: async () => ({
+      fingerprint: "f",
+      model: { kind: "demo" },
+      systemPrompt: systemPrompt({ startedAt: new Date(0), tools }),
+      tools,
+      history: [],
+      nextTraceSeq: 0,
+    }),
+  });
+  const frames: AskFrame[] = [];
+  for await (const frame of turn.frames(-1)) frames.push(frame);
+  await kernel.drainTrace(sessionId);
+  const { rows: titles } = await admin.query("SELECT title FROM sessions WHERE id = $1", [sessionId]);
+  return { frames, title: titles[0].title as string, text: textOf(frames), calls: callsOf(frames) };
+}
+const textOf = (frames: AskFrame[]) => frames.map((frame) => (frame.event === "delta" ? frame.data.text : "")).join("");
+/** Calls in the order of their end, each with how it ended. */
+function callsOf(frames: AskFrame[]): string[] {
+  const names = new Map(
+    frames.flatMap((frame) => (frame.event === "tool_start" ? [[frame.data.toolCallId, frame.data.name]] : [])),
+  );
+  return frames.flatMap((frame) =>
+    frame.event === "tool_end" ? [`${names.get(frame.data.toolCallId)} ${frame.data.isError ? "failed" : "ok"}`] : [],
+  );
+}
+
+/** Addresses of the library in the text that lead nowhere. */
+async function deadLinks(text: string): Promise<string[]> {
+  const dead: string[] = [];
+  for (const [, series = "", chapter] of text.matchAll(/\/notes\/([a-z0-9-]+)(?:\/([a-z0-9-]+))?/g)) {
+    const found = chapter === undefined ? await readSeries(db, series) : await readChapter(db, series, chapter);
+    if (!found) dead.push(`${series}/${chapter}`);
+  }
+  return dead;
+}
+
+describe("a first visit without a key", () => {
+  const table: [string, string, string[], string, string[]][] = [
+    [
+      "从我发出消息到你说出第一个字，中间发生了什么？",
+      "第一个字之前",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["一共 8 站", "《一轮的一生》](/notes/events/one-turn)", "8. `message_update`：第一个字。"],
+    ],
+    [
+      "What happens between my message and your first word?",
+      "The first word",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      [
+        "there are 8 stops",
+        "“The first word”](/notes/first-word/the-first-word)",
+        "8. `message_update`: the first word.",
+      ],
+    ],
+    [
+      "找到讲“说不”的那一章，统计词频",
+      "《说不》的词频",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["《说不》](/notes/events/saying-no)正文一共", "| 模型 | "],
+    ],
+    [
+      "Find the chapter about saying no and count its words",
+      "Counting words",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["“Saying no”](/notes/first-word/saying-no) has", "| call | 7 |\n| model | 6 |\n| gate | 5 |"],
+    ],
+    [
+      "试着运行一个不存在的脚本",
+      "不存在的脚本",
+      ["session_rename ok", "skill_run failed"],
+      "completed 2",
+      ["> Tool skill_run not found"],
+    ],
+    [
+      "Try to run a script that does not exist",
+      "A missing script",
+      ["session_rename ok", "skill_run failed"],
+      "completed 2",
+      ["> Tool skill_run not found"],
+    ],
+    [
+      "读你自己的源码：事件在哪里被清洗？",
+      "事件在哪里清洗",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["《在源头清洗》](/notes/events/clean-at-the-source)", "1. **挑**。", "3. **剪**。"],
+    ],
+    [
+      "Read your own source: where are events cleaned?",
+      "Where events clean",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["“Cleaned at the source”](/notes/first-word/cleaned-at-the-source)", "1. **Pick.**", "3. **Bound.**"],
+    ],
+    [
+      "画出一轮的路线",
+      "一轮的路线图",
+      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["```xray-html height=240\n", ">before_provider_request</code>"],
+    ],
+    [
+      "what are the four modes",
+      "Four modes",
+      ["notes_search ok", "session_rename ok"],
+      "completed 2",
+      ["```xray-card\n", "5 can stop something"],
+    ],
+    [
+      "聊聊 /notes/walls/behind-a-socket 这一章",
+      "聊聊这一章",
+      ["notes_get_chapter ok", "session_rename ok"],
+      "completed 2",
+      [
+        "[《Behind a socket》](/notes/walls/behind-a-socket)这样开头：\n\n> An agent that can run code",
+        "- The distance\n- The shape",
+      ],
+    ],
+    [
+      "书房里有哪些系列？",
+      "书房目录",
+      ["notes_list_series ok", "session_rename ok"],
+      "completed 2",
+      [
+        "- [内核：逐个事件](/notes/events)\n- [Before the first word](/notes/first-word)\n- [What the walls are made of](/notes/walls)",
+      ],
+    ],
+    ["hello", "Saying hello", ["session_rename ok"], "completed 2", ["./xray provider add"]],
+    [
+      "What may a database role do?",
+      "About database",
+      ["notes_get_chapter ok", "notes_search ok", "notes_search ok", "session_rename ok"],
+      "completed 3",
+      ["“What a role may do”](/notes/walls/what-a-role-may-do)"],
+    ],
+  ];
+  for (const [question, title, calls, ending, parts] of table) {
+    it(question, async () => {
+      const asked = await ask(question);
+      expect(asked.calls.sort()).toEqual(calls);
+      expect(asked.title).toBe(title);
+      const last = asked.frames.at(-1)!;
+      expect(last.event === "done" && `${last.data.outcome} ${last.data.modelRoundTrips}`).toBe(ending);
+      for (const part of parts) expect(asked.text).toContain(part);
+      expect(await deadLinks(asked.text)).toEqual([]);
+    });
+  }
+
+  it("moves the readouts: tokens and the share of the context window", async () => {
+    const { frames } = await ask("hello");
+    const last = frames.at(-1)!;
+    if (last.event !== "done") throw new Error("the turn failed");
+    expect(last.data.totalTokens).toBeGreaterThan(1_000);
+    expect(last.data.ctxPercent).toBeGreaterThan(1);
+  });
+});
+
+it("shows a query that ran out of time as a failed call with a fixed sentence, and no SQL in either stream (A6)", async () => {
+  const slow: Database = {
+    ...db,
+    queryAs: (role, text, params) =>
+      db.asRole(
+        role,
+        async (tx) => {
+          await tx.query("SELECT pg_sleep(60)");
+          return tx.query(text, params);
+        },
+        { timeoutMs: 20 },
+      ),
+  };
+  const { frames, calls, text } = await ask("first word", slow);
+  expect(calls.sort()).toEqual(["notes_search failed", "session_rename failed"]);
+  const results = frames.flatMap((frame) => (frame.event === "tool_end" ? [frame.data.resultPreview] : []));
+  expect(results).toContain(LIBRARY_FAILED);
+  expect(text).toContain("will not make one up");
+  const bytes = JSON.stringify([frames, rows]);
+  expect(bytes).toContain(LIBRARY_FAILED);
+  expect(bytes).not.toMatch(/SELECT|pg_sleep|57014|statement timeout|DatabaseError/i);
+});
