@@ -148,6 +148,8 @@ describe("which scene plays", () => {
     ["你有哪些工具？", []],
     ["In turn 2 you called notes_search with input {}, why?", []],
     ["第 1 轮里的 tool_call 事件做了什么，为什么需要它？", []],
+    ['第 1 轮里你调用了 notes_search，输入是 {"query":"first word"}，为什么？', []],
+    ["What did input do in turn 1, and why is it needed?", []],
     ["What notes are there?", [["notes_list_series()"]]],
     ["书房里有哪些章节？", [["notes_list_series()"]]],
     ["聊聊 /notes/events/one-turn 这一章", [["notes_get_chapter(events, one-turn)"]]],
@@ -166,6 +168,20 @@ describe("which scene plays", () => {
   for (const [question, rounds] of table) {
     it(`${question} → ${rounds.flat().join(" ") || "no tool"}`, () => expect(later(question).rounds).toEqual(rounds));
   }
+
+  it("explains the tool or the event that the visitor asks about, not a word of its input", () => {
+    const asked: [string, string][] = [
+      ['In turn 2 you called notes_search with input {"query":"说不"}. Why?', "`notes_search` describes itself as"],
+      [
+        'In turn 1 you called skill_run with input {"script":"word_cloud.py"}. Why did it fail?',
+        "No tool named `skill_run`",
+      ],
+      ["What did input do in turn 1, and why is it needed?", "`input` is an event of mode takeover"],
+      ["第 2 轮里的 tool_call 做了什么，为什么需要它？", "`tool_call` 是 veto 类的事件"],
+      ['第 1 轮你调用了 session_rename，输入是 {"title":"Hi"}。它为什么失败？', "`session_rename` 的说明是"],
+    ];
+    for (const [question, part] of asked) expect(later(question).answer).toContain(part);
+  });
 
   it("answers in the language of the question", () => {
     for (const [question] of table) {

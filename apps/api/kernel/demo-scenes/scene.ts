@@ -49,9 +49,15 @@ export function inLanguage(asked: Asked, words: Words): string {
   return words[asked.language];
 }
 
-/** Chinese as soon as one Han character is in the question. */
+/** Chinese as soon as one Han character stands outside of quotes: a quoted title does not change who is speaking. */
 export function languageOf(question: string): Language {
-  return /\p{Script=Han}/u.test(question) ? "zh" : "en";
+  const spoken = withoutQuoted(question);
+  return /\p{Script=Han}/u.test(/\p{L}/u.test(spoken) ? spoken : question) ? "zh" : "en";
+}
+
+/** The text without what stands in quotes or braces, such as a title or a tool's input. */
+export function withoutQuoted(text: string): string {
+  return text.replace(/\{[^}]*\}?|"[^"]*"|“[^”]*”|《[^》]*》|「[^」]*」/g, " ");
 }
 
 /** A fenced block. JSON and our own HTML hold no line of three backticks, so the fence cannot close early. */

@@ -1,5 +1,6 @@
 /** `notes_get_chapter`: the Markdown of one chapter (§2.7). The kernel cuts it to the length of a tool result. */
 import { Type } from "typebox";
+import { LIMITS } from "../../../../shared/limits";
 import { type KernelTool, ToolFailure } from "../../kernel/kernel-types";
 import { getChapter } from "../../stores/notes-agent";
 import { orFail, type ToolContext } from "../tool-context";
@@ -16,8 +17,8 @@ export function notesGetChapter({ db, log }: ToolContext): KernelTool {
     group: "pure",
     parameters: Type.Object(
       {
-        series: Type.String({ minLength: 1, maxLength: 128 }),
-        chapter: Type.String({ minLength: 1, maxLength: 128 }),
+        series: Type.String({ minLength: 1, maxLength: LIMITS.notesReferenceChars }),
+        chapter: Type.String({ minLength: 1, maxLength: LIMITS.notesReferenceChars }),
       },
       { additionalProperties: false },
     ),

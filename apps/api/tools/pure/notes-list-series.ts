@@ -1,5 +1,6 @@
 /** `notes_list_series`: what the library holds. With `series` given, also that series' chapters (§2.7). */
 import { Type } from "typebox";
+import { LIMITS } from "../../../../shared/limits";
 import type { KernelTool } from "../../kernel/kernel-types";
 import { listChapters, listSeries } from "../../stores/notes-agent";
 import { orFail, type ToolContext } from "../tool-context";
@@ -14,8 +15,12 @@ export function notesListSeries({ db, log }: ToolContext): KernelTool {
     group: "pure",
     parameters: Type.Object(
       {
-        category: Type.Optional(Type.String({ maxLength: 64, description: "Slug or name of a category" })),
-        series: Type.Optional(Type.String({ maxLength: 128, description: "Slug or name of a series" })),
+        category: Type.Optional(
+          Type.String({ maxLength: LIMITS.notesCategoryChars, description: "Slug or name of a category" }),
+        ),
+        series: Type.Optional(
+          Type.String({ maxLength: LIMITS.notesReferenceChars, description: "Slug or name of a series" }),
+        ),
       },
       { additionalProperties: false },
     ),
