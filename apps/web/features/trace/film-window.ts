@@ -1,5 +1,6 @@
 /** Which part of the session the scroller shows, read off the rows on the page: from one moment of a turn to another. */
 import { useEffect, useState, type RefObject } from "react";
+import { COVERED_PX } from "./visible-turns";
 
 export interface FilmWindow {
   fromTurn: string;
@@ -40,14 +41,16 @@ export function useFilmWindow(root: RefObject<HTMLElement | null>, content: unkn
 
 function windowOf(scroller: HTMLElement): FilmWindow | null {
   const box = scroller.getBoundingClientRect();
+  const from = box.top + COVERED_PX.top;
+  const to = box.bottom - COVERED_PX.bottom;
   let shown: FilmWindow | null = null;
   for (const turn of scroller.querySelectorAll<HTMLElement>("[data-trace-turn]")) {
     const { top, bottom } = turn.getBoundingClientRect();
-    if (bottom <= box.top || top >= box.bottom) continue;
+    if (bottom <= from || top >= to) continue;
     const rows = turn.querySelectorAll<HTMLElement>("[data-trace-row]");
     if (rows.length === 0) continue;
-    const first = firstBelow(rows, box.top);
-    const after = firstBelow(rows, box.bottom);
+    const first = firstBelow(rows, from);
+    const after = firstBelow(rows, to);
     const key = turn.dataset.traceTurn!;
     shown ??= {
       fromTurn: key,

@@ -3,7 +3,7 @@
  * another comes into view or the running one outgrows it. It is handed down as `--span` on the scroller; the rows
  * follow by style alone.
  */
-import { useEffect, useState, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useState, type RefObject } from "react";
 import { turnNowMs } from "./live-clock";
 import { axisSpanMs, axisTicks } from "./time-scale";
 import styles from "./trace.module.css";
@@ -30,8 +30,11 @@ export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root }: TraceA
     Math.max(0, ...measured.map((turn) => (turn === running ? Math.max(nowMs, turn.lastMs) : turn.lastMs))),
   );
 
-  // After the paint: the scroller stands above this component, and its ref is set after the layout effects below it.
-  useEffect(() => root.current?.style.setProperty("--span", String(spanMs)), [root, spanMs]);
+  // With the ticks, before they are painted; and once more after the first paint, since the scroller stands above this
+  // component and its ref is set only after the first layout effect here.
+  const apply = useCallback(() => root.current?.style.setProperty("--span", String(spanMs)), [root, spanMs]);
+  useLayoutEffect(apply, [apply]);
+  useEffect(apply, [apply]);
   return (
     <div className={`${styles.axisBar} ${styles.columns}`} aria-hidden="true">
       <div className={styles.ticks}>

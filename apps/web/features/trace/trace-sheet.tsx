@@ -1,5 +1,5 @@
 /** Phone: the whole trace inside the sheet. Opens at the row it was asked for, otherwise at the end, and stays at the end while the reader does. */
-import { useLayoutEffect, useRef } from "react";
+import { useCallback, useLayoutEffect, useRef } from "react";
 import { EmptyTrace } from "./empty-trace";
 import { focusTraceRow } from "./links";
 import { TraceAxis } from "./trace-axis";
@@ -34,6 +34,14 @@ export function TraceSheet({ view, runningTurnSeq, focusLink, onAskWhy, onLeave 
     if (focusTraceRow(scroller.current, focusLink)) atEnd.current = false;
   }, [focusLink]);
 
+  // The question lands in the composer, which the sheet covers.
+  const askWhy = useCallback(
+    (question: string) => {
+      onLeave();
+      onAskWhy(question);
+    },
+    [onLeave, onAskWhy],
+  );
   const noteEnd = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
     atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
@@ -52,7 +60,7 @@ export function TraceSheet({ view, runningTurnSeq, focusLink, onAskWhy, onLeave 
             turn={turn}
             running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
             clockOffsetMs={clockOffsetMs}
-            onAskWhy={onAskWhy}
+            onAskWhy={askWhy}
             onLeave={onLeave}
           />
         ))}

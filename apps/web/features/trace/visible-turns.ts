@@ -4,8 +4,8 @@ import type { TraceTurn } from "./trace-model";
 
 export const turnKey = (turnSeq: number | null): string => (turnSeq === null ? "none" : String(turnSeq));
 
-/** What the heads above and the legend below cover of the scroller, with the header of one turn. */
-const COVERED = "-141px 0px -110px 0px";
+/** What covers the scroller: above, the heads with film, axis and the header of one turn; below, composer and legend. */
+export const COVERED_PX = { top: 141, bottom: 110 } as const;
 
 /** Keys of the turns in view; empty until the first look, and where the browser cannot tell. */
 export function useVisibleTurns(root: RefObject<HTMLElement | null>, turns: readonly TraceTurn[]): ReadonlySet<string> {
@@ -27,7 +27,7 @@ export function useVisibleTurns(root: RefObject<HTMLElement | null>, turns: read
           }
           return after;
         }),
-      { root: scroller, rootMargin: COVERED },
+      { root: scroller, rootMargin: `-${COVERED_PX.top}px 0px -${COVERED_PX.bottom}px 0px` },
     );
     for (const element of scroller.querySelectorAll("[data-trace-turn]")) observer.observe(element);
     return () => observer.disconnect();
