@@ -12,6 +12,7 @@ import {
 } from "@earendil-works/pi-coding-agent";
 import type { HandlerDecision } from "../../../shared/trace-events";
 import type { Limits } from "../../../shared/limits";
+import { CallNames } from "./call-names";
 import type { Clock } from "./clock";
 import { historyText } from "./history";
 import type { KernelLog, SessionBlueprint } from "./kernel-types";
@@ -63,7 +64,9 @@ export async function buildSession(blueprint: SessionBlueprint, deps: SessionDep
   if (history !== undefined) sessionManager.appendCustomMessageEntry("xray-history", history, false);
 
   let listener: TurnListener | undefined;
-  const observe = (event: KernelEvent, handlers?: readonly HandlerDecision[]) => {
+  const callNames = new CallNames();
+  const observe = (given: KernelEvent, handlers?: readonly HandlerDecision[]) => {
+    const event = callNames.rename(given, recorder.nextSeq);
     recorder.record(event, handlers);
     listener?.observe(event);
   };

@@ -24,11 +24,7 @@ export class LocalTraceBus implements TraceBus {
     // Half as much again before the old go, so that dropping is not work for each row.
     if (rows.length > 1.5 * this.rowsPerSession) rows.splice(0, rows.length - this.rowsPerSession);
     for (const listener of [...(this.listeners.get(sessionId) ?? [])]) {
-      try {
-        listener(row);
-      } catch (error) {
-        this.log.error("a trace listener failed", error);
-      }
+      this.deliver(listener, row);
     }
   }
 
@@ -43,6 +39,17 @@ export class LocalTraceBus implements TraceBus {
 
   recent(sessionId: string): readonly TraceRow[] {
     return (this.rows.get(sessionId) ?? []).slice(-this.rowsPerSession);
+  }
+
+  /** A listener that turns out to be asynchronous may fail later; unhandled, that would end the process. */
+  private deliver(listener: Listener, row: TraceRow): void {
+    const onFailure = (error: unknown) => this.log.error("a trace listener failed", error);
+    try {
+      const result: unknown = listener(row);
+      if (result instanceof Promise) result.catch(onFailure);
+    } catch (error) {
+      onFailure(error);
+    }
   }
 
   /** Drops a session's rows; its listeners stay. Called once the rows are stored, when the session leaves memory. */

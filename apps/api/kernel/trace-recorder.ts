@@ -40,6 +40,11 @@ export class TraceRecorder {
     );
   }
 
+  /** The seq that the next row will have, if nothing is waiting to be merged. */
+  get nextSeq(): number {
+    return this.seq;
+  }
+
   /** Rows belong to this turn from now on. */
   beginTurn(turnSeq: number): void {
     this.merge.reset();
