@@ -34,7 +34,7 @@ export const LIMITS = {
   askDeltaFrames: 4_096,
   askJoinedDeltaChars: 256,
   providerErrorBytes: 4_096,
-  sseLineBytes: 1_048_576,
+  sseLineChars: 1_048_576,
 
   // Events (§5)
   previewChars: 400,

@@ -80,12 +80,15 @@ describe("the request", () => {
     expect(server.requests[0]?.body.tools).toBeUndefined();
   });
 
-  test.each(["!echo pwned", "$LAB_SECRET", "${LAB_SECRET}"])("the key %j is sent as it is written", async (apiKey) => {
-    const server = await provider();
-    const { ask } = await kernelOn(row(server.baseUrl, { apiKey }));
-    await withEnvironment({ LAB_SECRET: "server-secret" }, () => ask("hello"));
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${apiKey}`]);
-  });
+  test.each(["!echo pwned", "$LAB_SECRET", "$" + "{LAB_SECRET}"])(
+    "the key %j is sent as it is written",
+    async (apiKey) => {
+      const server = await provider();
+      const { ask } = await kernelOn(row(server.baseUrl, { apiKey }));
+      await withEnvironment({ LAB_SECRET: "server-secret" }, () => ask("hello"));
+      expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${apiKey}`]);
+    },
+  );
 
   test("pi's own way to take a key would have run it as a command", async () => {
     const server = await provider();
@@ -215,7 +218,7 @@ describe("the answer", () => {
   test("what arrived before a stall is kept", async () => {
     const chunk = { id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "So far" } }] };
     const server = await rude((response) => openStream(response).write(`data: ${JSON.stringify(chunk)}\n\n`));
-    const run = await kernelOn(row(`${server.origin}/v1`), { limits: { modelIdleMs: 50 } });
+    const run = await kernelOn(row(`${server.origin}/v1`), { limits: { modelIdleMs: 400 } });
     await run.ask("hello");
     expect(run.stored.turns[0]).toMatchObject({ content: "So far", outcome: "failed" });
   });

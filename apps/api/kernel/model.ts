@@ -114,7 +114,7 @@ function rowFetch(source: ProviderSource, limits: Limits, log: KernelLog): typeo
     idleMs: limits.modelIdleMs,
     totalMs: limits.modelTotalMs,
     maxBytes: limits.modelResponseBytes,
-    maxSseLineChars: limits.sseLineBytes,
+    maxSseLineChars: limits.sseLineChars,
     errorBytes: limits.providerErrorBytes,
     secrets: [source.apiKey],
     onFailure: (line) => log.error("a model call failed", line),

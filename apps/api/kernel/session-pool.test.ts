@@ -207,7 +207,7 @@ describe("rebuilding", () => {
       turnSeq: 0,
       prompt: "hi",
       fingerprint: "one",
-      blueprint: async () => (await gate.promise, blueprint()),
+      blueprint: () => gate.promise.then(() => blueprint()),
     });
     await kernel.shutdown();
     gate.resolve();

@@ -105,7 +105,11 @@ describe("failures", () => {
 
 test("pi's context, through which the key can be read, does not reach a tool", async () => {
   let seen: unknown[] = [];
-  const spy = { ...echo, execute: async (...all: unknown[]) => ({ text: String((seen = all).length) }) } as KernelTool;
+  const execute = async (...all: unknown[]) => {
+    seen = all;
+    return { text: "" };
+  };
+  const spy = { ...echo, execute } as KernelTool;
   const context = { modelRegistry: { getApiKeyAndHeaders: () => "key" } };
   await adapt(spy).execute("c1", {}, undefined, undefined, context as never);
   expect(seen.length).toBe(2);

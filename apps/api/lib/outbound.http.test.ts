@@ -110,7 +110,7 @@ describe("how long it waits", () => {
 
   test("ends when the body stalls, and keeps what arrived", async () => {
     const mine = await serve((response) => openStream(response).write("data: {}\n\n"));
-    const response = await guarded(mine.origin, { idleMs: 50 })(`${mine.origin}/v1`, post);
+    const response = await guarded(mine.origin, { idleMs: 400 })(`${mine.origin}/v1`, post);
     const reader = response.body!.getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: {}\n\n");
     expect(await failureOf(reader.read())).toBe("idle");
@@ -125,6 +125,18 @@ describe("how long it waits", () => {
     });
     const response = await guarded(mine.origin, { idleMs: 5_000, totalMs: 100 })(`${mine.origin}/v1`, post);
     expect(await failureOf(response.text())).toBe("total");
+  });
+
+  test("hangs up when the reader gives up", async () => {
+    const closed = Promise.withResolvers<void>();
+    const mine = await serve((response) => {
+      openStream(response).write("data: {}\n\n");
+      response.on("close", () => closed.resolve());
+    });
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    await response.body?.cancel();
+    await closed.promise;
+    expect(failures).toEqual([]);
   });
 
   test("ends with the caller's own reason when the caller stops", async () => {

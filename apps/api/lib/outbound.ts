@@ -1,5 +1,5 @@
 /**
- * The guarded way out (§2.3, §21.1 of the threats): a fetch bound to one origin. It refuses every other origin and
+ * The guarded way out (§2.3): a fetch bound to one origin. It refuses every other origin and
  * every redirect, sends only the headers it is told to, uses no proxy, ends when the other side is silent for too long
  * or talks for too long, counts what comes back, and never hands an upstream error body or a key to its caller.
  */
@@ -38,10 +38,10 @@ export interface OutboundPolicy {
 /** Error answers reach the caller with their status and this body; what upstream said is for the log alone. */
 const ERROR_BODY = JSON.stringify({ error: { message: "upstream error" } });
 
-/** A `fetch` under `policy`. Rejects with `OutboundError`, or with the caller's own abort reason. */
+/** A `fetch` of text or URL addresses under `policy`. Rejects with `OutboundError`, or with the caller's own abort reason. */
 export function guardedFetch(policy: OutboundPolicy): typeof fetch {
-  const call = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
-    const url = new URL(input instanceof Request ? input.url : input);
+  const call = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input);
     if (url.origin !== policy.origin) throw failed(policy, "blocked_origin", url.origin);
     const watch = new Watch(policy, init.signal ?? undefined);
     try {
