@@ -45,7 +45,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createDatabase(how: string): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `xray_test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, (client) => client.query(`CREATE DATABASE ${name} ${how}`));
+  await onServer(server, async (client) => {
+    await client.query(`CREATE DATABASE ${name} ${how}`);
+    // Nobody will miss what a crash of the machine takes from a test.
+    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+  });
   return {
     name,
     adminUrl: urlOf(server, name),

@@ -1,8 +1,7 @@
 /** The numbers in the tables' CHECKs are the numbers of the code: every one of them, so that none drifts unseen. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Client } from "pg";
+import { expect, test } from "bun:test";
 import { LIMITS } from "../../../shared/limits";
-import { createTestDatabase, type TestDatabase } from "../../../tests/support/database.mts";
+import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 
 /** Every CHECK that holds a number above 1, and the limits it repeats in their order there. */
 const NUMBERS: Record<string, number[]> = {
@@ -32,20 +31,10 @@ const NUMBERS: Record<string, number[]> = {
   tool_config_note_check: [LIMITS.toolNoteChars],
 };
 
-let database: TestDatabase;
-let admin: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await database.drop();
-});
+const opened = databaseForFile();
 
 test("every number in a CHECK is a limit of the code", async () => {
-  const { rows } = await admin.query<{ name: string; rule: string }>(
+  const { rows } = await opened.admin.query<{ name: string; rule: string }>(
     `SELECT conname AS name, pg_get_constraintdef(oid) AS rule FROM pg_constraint
      WHERE contype = 'c' AND connamespace = 'public'::regnamespace ORDER BY conname`,
   );

@@ -2,12 +2,10 @@
  * Who may do what, as one table, compared to what the server says for every role, every table, every column and every
  * privilege. A grant that is missing or one too many fails here. Then the walls are tried for real (§2.5, A3).
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
-import { createTestDatabase, type TestDatabase } from "../../../tests/support/database.mts";
+import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import type { DatabaseError } from "./database-error";
-import { type Database, openDatabase } from "./pool";
 import { type Role, ROLES } from "./roles";
 
 const READ = "SELECT";
@@ -69,24 +67,11 @@ const GRANTS: Record<Role, Record<string, string>> = {
 const ON_TABLES = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN"];
 const ON_COLUMNS = ["SELECT", "INSERT", "UPDATE", "REFERENCES"];
 
-let database: TestDatabase;
-let admin: Client;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
-  db = openDatabase(database.appUrl);
-});
-afterAll(async () => {
-  await db.close();
-  await admin.end();
-  await database.drop();
-});
+const opened = databaseForFile();
 
 /** What the server grants a role, written as the table above writes it. */
 async function grantsOf(role: string): Promise<Record<string, string>> {
-  const { rows } = await admin.query<{ name: string; whole: string[]; partly: string[] }>(
+  const { rows } = await opened.admin.query<{ name: string; whole: string[]; partly: string[] }>(
     `SELECT t.relname AS name,
        ARRAY(SELECT p FROM unnest($2::text[]) p WHERE has_table_privilege($1, t.oid, p)) AS whole,
        ARRAY(
@@ -122,13 +107,13 @@ describe("the matrix of roles and tables", () => {
   });
 
   test("a grant too many would be seen", async () => {
-    await admin.query("BEGIN; GRANT UPDATE (content) ON messages TO agent_ro");
+    await opened.admin.query("BEGIN; GRANT UPDATE (content) ON messages TO agent_ro");
     expect(await grantsOf("agent_ro")).toHaveProperty("messages", "UPDATE(content)");
-    await admin.query("ROLLBACK");
+    await opened.admin.query("ROLLBACK");
   });
 
   test("no role can create in the schema, use a sequence, run a function of ours or inherit another role", async () => {
-    const { rows } = await admin.query(
+    const { rows } = await opened.admin.query(
       `SELECT rolname FROM pg_roles r WHERE rolname = ANY($1) AND (
          has_schema_privilege(oid, 'public', 'CREATE') OR rolcanlogin OR rolsuper OR rolcreaterole OR rolbypassrls
          OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid)
@@ -142,7 +127,7 @@ describe("the matrix of roles and tables", () => {
   });
 
   test("001_roles creates exactly the roles of the code, and the login may become each without inheriting any", async () => {
-    const { rows } = await admin.query(
+    const { rows } = await opened.admin.query(
       `SELECT roleid::regrole::text AS role, inherit_option AS inherits, set_option AS becomes, admin_option AS admin
        FROM pg_auth_members WHERE member = 'xray_app'::regrole ORDER BY 1`,
     );
@@ -169,7 +154,7 @@ describe("the walls, tried", () => {
 
   /** The code of the error, or "allowed". */
   async function tryAs(role: Role, statement: string, params: unknown[] = []): Promise<string> {
-    return db.queryAs(role, statement, params).then(
+    return opened.db.queryAs(role, statement, params).then(
       () => "allowed",
       (error: DatabaseError) => error.code,
     );
@@ -186,7 +171,7 @@ describe("the walls, tried", () => {
 
   test("agent_ro cannot look at any table that is not published content; the superuser shows they are there", async () => {
     for (const table of CLOSED_TO_READERS) {
-      await admin.query(`SELECT count(*) FROM ${table}`);
+      await opened.admin.query(`SELECT count(*) FROM ${table}`);
       expect([table, await tryAs("agent_ro", `SELECT count(*) FROM ${table}`)]).toEqual([table, "permission_denied"]);
     }
   });
@@ -208,7 +193,7 @@ describe("the walls, tried", () => {
 
   test("agent_image appends to a session it cannot see, and only to one that exists", async () => {
     const session = randomUUID();
-    await admin.query("INSERT INTO sessions (id) VALUES ($1)", [session]);
+    await opened.admin.query("INSERT INTO sessions (id) VALUES ($1)", [session]);
     const insert = `INSERT INTO generated_images (id, session_id, content_type, bytes, byte_size, etag)
                     VALUES ($1, $2, 'image/png', '\\x00', 1, 'e')`;
     expect(await tryAs("agent_image", insert, [randomUUID(), session])).toBe("allowed");
