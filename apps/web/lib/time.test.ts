@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { formatDuration, formatTokens, timeAgo } from "./time";
+import { formatDuration, formatTokens, longDay, shortDay, timeAgo } from "./time";
 
 const NOW = Date.parse("2026-11-30T12:00:00.000Z");
 const before = (ms: number) => timeAgo(new Date(NOW - ms).toISOString(), NOW);
@@ -32,6 +32,12 @@ describe("numbers in sentences", () => {
       "2 min 5 s",
     ]);
     expect(formatDuration(11_400, "zh")).toBe("11.4 秒");
+  });
+
+  it("write days day first in English", () => {
+    const iso = "2026-11-28T23:59:00.000Z";
+    expect([shortDay(iso, "en"), longDay(iso, "en")]).toEqual(["28 Nov", "28 November 2026"]);
+    expect([shortDay(iso, "zh"), longDay(iso, "zh")]).toEqual(["11月28日", "2026年11月28日"]);
   });
 
   it("write token counts with one decimal", () => {

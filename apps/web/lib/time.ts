@@ -37,6 +37,22 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
+/** `28 Nov`, `11月28日`: the day in UTC, as it was published. */
+export function shortDay(iso: string, language: string): string {
+  return dayIn(iso, language, { day: "numeric", month: "short" });
+}
+
+/** `28 November 2026`, `2026年11月28日`. */
+export function longDay(iso: string, language: string): string {
+  return dayIn(iso, language, { day: "numeric", month: "long", year: "numeric" });
+}
+
+function dayIn(iso: string, language: string, form: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", { ...form, timeZone: "UTC" }).format(
+    new Date(iso),
+  );
+}
+
 /** `14:32` in the reader's own time zone. */
 export function clockTime(iso: string): string {
   const date = new Date(iso);

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import styles from "./chat.module.css";
 
-const STARTERS = ["lifecycle", "chapter", "missing", "rename"] as const;
+const STARTERS = ["lifecycle", "count", "script", "source"] as const;
 
 export function Landing({ onAsk }: { onAsk: (question: string) => void }) {
   const t = useTranslations("landing");

@@ -7,6 +7,7 @@ import { useTranslations, useLocale } from "next-intl";
 import { useState } from "react";
 import { formatDuration, formatStepDuration } from "../../lib/time";
 import { Check, Cross, Triangle } from "../../ui/icons";
+import { inputHint } from "../trace";
 import type { Answer, Step } from "./chat-model";
 import type { Part } from "./parts";
 import styles from "./chat.module.css";
@@ -107,7 +108,7 @@ function StepRow({ step, link, onAskWhy, onShowInTrace }: StepRowProps) {
       <button type="button" className={styles.step} aria-expanded={open} onClick={() => setChosen(!open)}>
         <StepSign state={step.state} />
         <span className={styles.name}>{step.name}</span>
-        <span className={`${styles.in} cut`}>{step.inputPreview}</span>
+        <span className={`${styles.in} cut`}>{inputHint(step.inputPreview)}</span>
         <span className="num">
           {failed && <span className={styles.word}>{t("failed")}</span>}
           {step.state === "running" && t("runningStep")}

@@ -62,6 +62,8 @@ const Block = memo(function Block({ text }: { text: string }) {
 });
 
 const COMPONENTS: Components = {
+  // A paragraph that is emphasised as a whole is an aside, and reads as one in both languages.
+  p: ({ node, children }) => <p className={isAside(node) ? styles.aside : undefined}>{children}</p>,
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   // Loading an image would tell its host who reads this page.
   img: ({ src, alt }) => <ImageLink src={typeof src === "string" ? src : undefined} alt={alt} />,
@@ -121,6 +123,11 @@ function TableBox({ children }: { children: ReactNode }) {
       <table>{children}</table>
     </section>
   );
+}
+
+function isAside(node: { children: readonly unknown[] } | undefined): boolean {
+  const only = node?.children.length === 1 ? node.children[0] : undefined;
+  return typeof only === "object" && only !== null && "tagName" in only && only.tagName === "em";
 }
 
 function withoutNode<T extends { node?: unknown }>({ node: _, ...props }: T): Omit<T, "node"> {

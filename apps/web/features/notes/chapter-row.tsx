@@ -1,10 +1,11 @@
 /** One chapter in a list: its label, its title, the day it appeared. */
 import Link from "next/link";
-import { useFormatter } from "next-intl";
+import { useLocale } from "next-intl";
 import type { ChapterCard } from "../../../../shared/contracts/content";
+import { shortDay } from "../../lib/time";
 
 export function ChapterRow({ series, chapter, summary }: { series: string; chapter: ChapterCard; summary?: boolean }) {
-  const format = useFormatter();
+  const language = useLocale();
   return (
     <li>
       <span className="num">{chapter.label}</span>
@@ -13,7 +14,7 @@ export function ChapterRow({ series, chapter, summary }: { series: string; chapt
         {summary && chapter.summary !== "" && <small>{chapter.summary}</small>}
       </span>
       <time className="num" dateTime={chapter.publishedAt}>
-        {format.dateTime(new Date(chapter.publishedAt), { day: "numeric", month: "short", timeZone: "UTC" })}
+        {shortDay(chapter.publishedAt, language)}
       </time>
     </li>
   );

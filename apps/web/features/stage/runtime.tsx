@@ -15,7 +15,7 @@ import { cutPart, readPrefill } from "../chat/prefill";
 import { SessionList } from "../chat/session-list";
 import { useChat } from "../chat/use-chat";
 import { useSessions } from "../chat/use-sessions";
-import { focusTraceRow, TraceLine, TraceSheet, useTrace } from "../trace";
+import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace } from "../trace";
 import { recallSession, rememberSession } from "./current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
@@ -217,6 +217,13 @@ export function Runtime() {
         open={narrow && sheet.open}
         onOpenChange={(isOpen) => setSheet({ open: isOpen, link: null })}
       >
+        <div className={styles.sheetHead}>
+          <TraceHead
+            view={trace.turns.length > 0 ? "timeline" : "lifecycle"}
+            connection={trace.connection}
+            running={running}
+          />
+        </div>
         <TraceSheet
           view={trace}
           runningTurnSeq={runningTurnSeq}

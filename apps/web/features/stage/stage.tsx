@@ -41,16 +41,18 @@ export interface StageProps {
 
 export function Stage(props: StageProps) {
   const { chat, trace, narrow, title, empty, composer, scroller } = props;
+  const shown = empty === null;
   const content = useRef<HTMLDivElement>(null);
-  const { atEnd, goToEnd } = useFollowEnd(scroller, content);
+  const { atEnd, goToEnd } = useFollowEnd(scroller, content, shown);
   const running = isRunning(chat);
   const last = chat.turns.at(-1);
   const runningTurnSeq = running ? (last?.turnSeq ?? null) : null;
-  const shown = empty === null;
-
   // A question of one's own and a session just opened are read from the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two are when that happens
-  useEffect(goToEnd, [chat.turns.length, chat.sessionId]);
+  useEffect(() => {
+    if (shown) goToEnd();
+    else scroller.current?.scrollTo({ top: 0 });
+  }, [chat.turns.length, chat.sessionId, shown]);
 
   return (
     <main className={styles.stage} ref={scroller} data-trace-rows="" data-empty={shown ? undefined : ""}>

@@ -8,7 +8,12 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 /** Closer than this to the end is at the end: a line may arrive between two frames. */
 const NEAR_PX = 48;
 
-export function useFollowEnd(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+export function useFollowEnd(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  /** Off: what is shown is read from its beginning. */
+  active: boolean,
+) {
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef(true);
 
@@ -22,7 +27,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, content: R
   useEffect(() => {
     const element = scroller.current;
     const inner = content.current;
-    if (element === null || inner === null) return;
+    if (element === null || inner === null || !active) return;
     let lastTop = element.scrollTop;
     const onScroll = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
@@ -41,7 +46,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>, content: R
       follow.disconnect();
       element.removeEventListener("scroll", onScroll);
     };
-  }, [scroller, content]);
+  }, [scroller, content, active]);
 
   return { atEnd, goToEnd };
 }

@@ -1,5 +1,6 @@
 /** The trace panel's public face: what the Runtime page composes. Everything else in this folder is private to it. */
 export { EmptyTrace } from "./empty-trace";
+export { inputHint } from "./event-facts";
 export { focusChatElement, focusTraceRow } from "./links";
 export { TraceAxis, type TraceAxisProps } from "./trace-axis";
 export { TraceFill } from "./trace-fill";

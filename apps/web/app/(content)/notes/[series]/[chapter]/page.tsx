@@ -2,13 +2,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ChapterView } from "../../../../../../../shared/contracts/content";
 import { cutPart, prefillHref } from "../../../../../features/chat/prefill";
 import { StaticMarkdown } from "../../../../../features/markdown/markdown";
 import { headingsOf, withoutTitle } from "../../../../../features/notes/headings";
 import notes from "../../../../../features/notes/notes.module.css";
 import { readChapter, readSeries } from "../../../../../lib/api";
+import { longDay } from "../../../../../lib/time";
 import styles from "../../../../../ui/page.module.css";
 import { StatePage } from "../../../../../ui/state-page";
 
@@ -28,7 +29,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ChapterPage({ params }: Props) {
   const { series: seriesSlug, chapter: chapterSlug } = await params;
   const t = await getTranslations("notes");
-  const format = await getFormatter();
   const [series, chapter] = await Promise.all([readSeries(seriesSlug), readChapter(seriesSlug, chapterSlug)]);
   if (series === null || chapter === null) notFound();
   if (series === "down" || chapter === "down") {
@@ -36,7 +36,7 @@ export default async function ChapterPage({ params }: Props) {
   }
   const text = withoutTitle(chapter.contentMd, chapter.title);
   const headings = headingsOf(text);
-  const published = format.dateTime(new Date(chapter.publishedAt), { dateStyle: "long", timeZone: "UTC" });
+  const published = longDay(chapter.publishedAt, await getLocale());
   return (
     <div className={styles.columns}>
       <nav className={styles.rail} aria-label={t("chapters")}>
