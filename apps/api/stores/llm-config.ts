@@ -70,6 +70,8 @@ export interface LlmProvider {
 }
 
 const FREE: TokenPrice = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+/** Two writers that each take the default from the other's row would wait for each other. Readers go on. */
+const ONE_WRITER = "LOCK TABLE llm_config IN SHARE ROW EXCLUSIVE MODE";
 const aadOf = (provider: string) => `llm_config:${provider}`;
 
 /**
@@ -106,7 +108,7 @@ export async function upsertProvider(
   ];
 
   return db.asRole("admin_rw", async (tx) => {
-    await tx.query("LOCK TABLE llm_config IN SHARE ROW EXCLUSIVE MODE");
+    await tx.query(ONE_WRITER);
     const [known] = await tx.query("SELECT FROM llm_config WHERE provider = $1", [row.provider]);
     if (known) {
       await tx.query(
@@ -149,7 +151,8 @@ export function listProviders(db: Database): Promise<ProviderView[]> {
 /** Makes a provider the default; false, and nothing changed, when there is none of that name. */
 export function setDefaultProvider(db: Database, provider: string): Promise<boolean> {
   return db.asRole("admin_rw", async (tx) => {
-    const [known] = await tx.query("SELECT FROM llm_config WHERE provider = $1 FOR UPDATE", [provider]);
+    await tx.query(ONE_WRITER);
+    const [known] = await tx.query("SELECT FROM llm_config WHERE provider = $1", [provider]);
     if (known) await makeDefault(tx, provider);
     return known !== undefined;
   });
