@@ -1,4 +1,5 @@
-/** The error bodies of Encore: `{ code, message, details }` and the status that belongs to each code. */
+/** The error bodies of Encore: `{ code, message, details }`, the status that belongs to each code, and how they leave. */
+import type { ServerResponse } from "node:http";
 
 const STATUS: Record<string, number> = {
   canceled: 499,
@@ -19,12 +20,12 @@ const STATUS: Record<string, number> = {
   unauthenticated: 401,
 };
 
-export interface ErrorAnswer {
+export interface Answer {
   status: number;
   body: string;
 }
 
-export function errorAnswer(code: string, message: string, details: unknown = null): ErrorAnswer {
+export function errorAnswer(code: string, message: string, details: unknown = null): Answer {
   return { status: STATUS[code] ?? 500, body: JSON.stringify({ code, message, details }) };
 }
 
@@ -37,7 +38,7 @@ export const UNKNOWN_METHOD = errorAnswer("invalid_argument", "unknown method");
  * What a handler's throw becomes before its first byte. The code of any thrown object counts when it is one of
  * Encore's; everything else is `internal`, whose message stays on the server.
  */
-export function thrownAnswer(thrown: unknown): ErrorAnswer {
+export function thrownAnswer(thrown: unknown): Answer {
   const { code, message, cause, details } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as {
     [key: string]: unknown;
   };
@@ -46,4 +47,11 @@ export function thrownAnswer(thrown: unknown): ErrorAnswer {
   }
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
   return errorAnswer(code, `${String(message ?? "")}${reason}`, details ?? null);
+}
+
+/** Sends a whole answer of the host's own; an empty body has no type. `added` are flat names and values. */
+export function sendAnswer(response: ServerResponse, { status, body }: Answer, added: readonly string[]): void {
+  const type = body === "" ? [] : ["content-type", "application/json"];
+  response.writeHead(status, [...type, "content-length", String(Buffer.byteLength(body)), ...added]);
+  response.end(body);
 }

@@ -41,17 +41,28 @@ export interface Application {
 
 /** Reads the application below `root`. It may be run only when `offences` is empty. */
 export function discover(root: string): { application: Application; offences: Offence[] } {
+  const offences: Offence[] = [];
+  const application: Application = {
+    root,
+    services: [],
+    endpoints: [],
+    databases: new Map(),
+    cors: readApp(root, offences),
+  };
+  // Without its root there is nothing to walk, and the directory may be anything.
+  if (offences.length > 0) return { application, offences };
   const files = readSources(root)
     .filter((file) => file.text.includes("encore.dev"))
     .map(parseSource);
-  const offences: Offence[] = files.flatMap((file) =>
-    file.errors.map((error) => offence(file, error.start, `Syntax error: ${error.message}`, "Correct it.")),
-  );
+  for (const file of files) {
+    for (const { message, start } of file.errors)
+      offences.push(offence(file, start, `Syntax error: ${message}`, "Correct it."));
+  }
   const services = findServices(files, offences);
   const endpoints = files.flatMap((file) => findEndpoints(file, serviceOf(services, file), offences));
   refuseClashes(endpoints, offences);
   const databases = findResources(files, services, offences);
-  return { application: { root, services, endpoints, databases, cors: readApp(root, offences) }, offences };
+  return { application: { ...application, services, endpoints, databases }, offences };
 }
 
 /** The service that owns a file: the one whose directory contains it. */

@@ -3,7 +3,8 @@
  * call), `BodyReader` (the body, pulled on demand and bounded) and `ResponseWriter` (bytes out, with back-pressure).
  * They keep the contract of Encore's own runtime; where ours may tell more, `strict` hides it.
  */
-import { type IncomingMessage, type ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable, Writable } from "node:stream";
 import { LIMITS } from "../../shared/limits.ts";
 
 export interface ApiCall {
@@ -107,6 +108,7 @@ function setOwn(headers: Headers, name: string, value: string): void {
 export class BodyReader {
   readonly #http: IncomingMessage;
   readonly #limit: number | null;
+  readonly #observer: { bodyWanted(): void };
   #push: ((chunk: Buffer | null) => boolean) | undefined;
   #destroy: ((error?: Error) => void) | undefined;
   #received = 0;
@@ -115,9 +117,10 @@ export class BodyReader {
   #isCut = false;
 
   /** `limit` in bytes, counted as they arrive; null for none. */
-  constructor(http: IncomingMessage, limit: number | null) {
+  constructor(http: IncomingMessage, limit: number | null, observer: { bodyWanted(): void }) {
     this.#http = http;
     this.#limit = limit;
+    this.#observer = observer;
   }
 
   start(push: (chunk: Buffer | null) => boolean, destroy: (error?: Error) => void): void {
@@ -128,12 +131,14 @@ export class BodyReader {
   /** Called when the handler wants bytes. Nothing is read before the first call. */
   read(): void {
     if (this.#isOver) return;
-    if (this.#isCut) return void this.#fail("The request was aborted.");
     if (!this.#isReading) {
       this.#isReading = true;
+      this.#observer.bodyWanted();
+      this.#http.on("error", ignore);
       this.#http.on("data", (chunk: Buffer) => this.#take(chunk));
       this.#http.on("end", () => this.#finish());
     }
+    if (this.#isCut) return void this.#fail("The request was aborted.");
     this.#http.resume();
   }
 
@@ -142,6 +147,11 @@ export class BodyReader {
     if (this.#isOver || this.#http.complete) return;
     this.#isCut = true;
     if (this.#isReading) this.#fail("The request was aborted.");
+  }
+
+  /** The answer is out. Whatever still arrives is let go instead of held back. */
+  drop(): void {
+    this.#isOver = true;
   }
 
   #take(chunk: Buffer): void {
@@ -164,13 +174,21 @@ export class BodyReader {
   }
 }
 
+const ignore = () => {};
+
 type Written = (() => void) | null | undefined;
 type HeaderValue = number | string | string[];
+
+interface Call {
+  enter(request: Readable, response: Writable): void;
+}
 
 export class ResponseWriter {
   readonly #http: ServerResponse;
   /** Flat names and values that the host adds to every response. */
   readonly #added: readonly string[];
+  /** The call that this writer belongs to, for the wrapper that sees Encore's stream objects. */
+  readonly call: Call;
   #status = 200;
   #headers: Record<string, HeaderValue> = {};
   #held: Buffer | undefined;
@@ -178,9 +196,10 @@ export class ResponseWriter {
   #isClosed = false;
   #onDrained: Written;
 
-  constructor(http: ServerResponse, added: readonly string[]) {
+  constructor(http: ServerResponse, added: readonly string[], call: Call) {
     this.#http = http;
     this.#added = added;
+    this.call = call;
   }
 
   /** Whether a byte of the response was handed over, after which it cannot become another response. */
@@ -209,7 +228,7 @@ export class ResponseWriter {
     if (isFirst && chunk.length <= LIMITS.hostHeldChunkBytes) {
       // A response of one piece ends within this round of the event loop, and then leaves in one write with its length.
       this.#held = chunk;
-      setImmediate(() => this.#release());
+      releaseSoon(this);
       return void written?.();
     }
     this.#release();
@@ -234,7 +253,7 @@ export class ResponseWriter {
     written?.();
   }
 
-  /** Sends what was taken and not yet sent, before the connection is cut. */
+  /** Sends a first chunk that was taken and is still held. */
   flush(): void {
     this.#release();
   }
@@ -270,24 +289,46 @@ export class ResponseWriter {
   #sendHead(wholeBytes?: number): void {
     if (this.#http.headersSent) return;
     const head: string[] = [];
-    let hasLength = false;
+    let hasLength = this.#status < 200 || this.#status === 204 || this.#status === 304;
     for (const name in this.#headers) {
-      hasLength ||= name.toLowerCase() === "content-length" || name.toLowerCase() === "transfer-encoding";
-      for (const value of [this.#headers[name]!].flat()) head.push(name, String(value));
+      const value = this.#headers[name]!;
+      if (Array.isArray(value)) for (const item of value) head.push(name, item);
+      else head.push(name, String(value));
+      hasLength ||= LENGTH_HEADER.test(name);
     }
-    const mayHaveLength = this.#status >= 200 && this.#status !== 204 && this.#status !== 304;
-    if (wholeBytes !== undefined && !hasLength && mayHaveLength) head.push("content-length", String(wholeBytes));
-    head.push(...this.#added);
+    if (wholeBytes !== undefined && !hasLength) head.push("content-length", String(wholeBytes));
+    for (const text of this.#added) head.push(text);
     this.#http.writeHead(this.#status, head);
   }
 }
 
+/** Writers that hold a first chunk in this round of the event loop; one timer serves them all. */
+let holding: ResponseWriter[] = [];
+
+function releaseSoon(writer: ResponseWriter): void {
+  if (holding.push(writer) === 1) setImmediate(releaseAll);
+}
+
+function releaseAll(): void {
+  const writers = holding;
+  holding = [];
+  for (const writer of writers) writer.flush();
+}
+
+const LENGTH_HEADER = /^(content-length|transfer-encoding)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A line break here would let a value write headers of its own. */
+const NOT_IN_HEADER_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
 function checkHeader(name: string, value: unknown): void {
-  validateHeaderName(name);
-  for (const item of Array.isArray(value) ? value : [value]) {
-    if (typeof item !== "string" && !Number.isInteger(item)) {
-      throw new TypeError(`Header ${name} is neither a string, an integer nor a list of strings.`);
-    }
-    validateHeaderValue(name, String(item));
+  if (!HEADER_NAME.test(name)) throw new TypeError("A header has no valid name.");
+  if (Array.isArray(value)) for (const item of value) checkHeaderValue(name, item);
+  else if (!Number.isInteger(value)) checkHeaderValue(name, value);
+}
+
+function checkHeaderValue(name: string, value: unknown): void {
+  if (typeof value !== "string") {
+    throw new TypeError(`Header ${name} is neither a string, an integer nor a list of strings.`);
   }
+  if (NOT_IN_HEADER_VALUE.test(value)) throw new TypeError(`Header ${name} holds a character that HTTP does not have.`);
 }

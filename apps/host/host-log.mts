@@ -17,6 +17,8 @@ const lowest = process.env.ENCORE_NOLOG
   : (LEVELS[(process.env.ENCORE_LOG ?? "") as Level] ?? LEVELS.trace);
 
 let pending = "";
+/** When the first pending line was written; lines of one round of the event loop share it. */
+let pendingSince = "";
 let dropped = 0;
 let isScheduled = false;
 
@@ -24,9 +26,10 @@ let isScheduled = false;
 export function writeLog(level: Level, message: string, facts: Record<string, unknown> = {}): void {
   if (LEVELS[level] < lowest) return;
   if (pending.length > LIMITS.hostLogBufferBytes) return void dropped++;
-  const head = { level, time: new Date().toISOString(), message };
+  if (pending === "") pendingSince = new Date().toISOString();
+  const head = { level, time: pendingSince, message };
   pending += `${stringify({ ...head, ...facts }) ?? JSON.stringify(head)}\n`;
-  schedule(() => setImmediate(flush));
+  schedule(() => setImmediate(flushLog));
 }
 
 /** An error line: the cause is reduced to its redacted message, without its stack. */
@@ -39,7 +42,7 @@ export function flushLog(): void {
   isScheduled = false;
   if (pending === "") return;
   if (dropped > 0) {
-    pending += `${JSON.stringify({ level: "warn", time: new Date().toISOString(), message: "log lines dropped", dropped })}\n`;
+    pending += `${JSON.stringify({ level: "warn", time: pendingSince, message: "log lines dropped", dropped })}\n`;
     dropped = 0;
   }
   const bytes = Buffer.from(pending);
@@ -50,11 +53,10 @@ export function flushLog(): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
     pending = bytes.subarray(written).toString() + pending;
-    schedule(() => setTimeout(flush, RETRY_MS).unref());
+    schedule(() => setTimeout(flushLog, RETRY_MS).unref());
   }
 }
 
-const flush = flushLog;
 process.on("exit", flushLog);
 
 function schedule(start: () => void): void {

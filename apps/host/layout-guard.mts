@@ -21,6 +21,7 @@ const ROUTE_HELPER = "publicRoute";
 /** Every offence of the tree, in the order of its files; empty when Encore would accept it. */
 export function checkLayout(root: string): Offence[] {
   const { application, offences } = discover(root);
+  if (!existsSync(join(root, "encore.app"))) return offences;
   const files = readSources(root).map(parseSource);
   const { aliases, problems } = readAliases(root);
   const seen = new Set(offences.map(formatOffence));

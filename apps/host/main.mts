@@ -7,9 +7,8 @@
  * ENCORE_INFRA_CONFIG_PATH (databases, secrets, metadata), HOST_STRICT=1 (hide what Encore's runtime would not show).
  */
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { attachRaw } from "./dispatcher.mts";
 import { type Application, discover, type Endpoint, formatOffence, type Service } from "./discover.mts";
-import { flushLog, logError } from "./host-log.mts";
+import { logError, writeLog } from "./host-log.mts";
 import { NO_INFRA, readInfraFile } from "./infra.mts";
 import { configureRuntime } from "./runtime.mts";
 
@@ -21,13 +20,13 @@ try {
   await start(process.cwd());
 } catch (error) {
   logError("the application did not start", error);
-  flushLog();
   process.exit(1);
 }
 
 async function start(root: string): Promise<void> {
   const { application, offences } = discover(root);
-  if (offences.length > 0) throw new Error(offences.map(formatOffence).join("\n"));
+  for (const item of offences) writeLog("error", formatOffence(item));
+  if (offences.length > 0) throw new Error(`Encore would not accept it: ${offences.length} offences.`);
   const infraPath = process.env.ENCORE_INFRA_CONFIG_PATH;
   configureRuntime({
     application,
@@ -76,7 +75,7 @@ function load({ path }: Service | Endpoint): Promise<Module> {
 // biome-ignore lint/suspicious/noExplicitAny: Encore's own RawRequest and RawResponse, whose writer is private
 function withRawPair(handler: (request: any, response: any) => unknown): (request: any, response: any) => unknown {
   return (request, response) => {
-    attachRaw(response.w, { request, response });
+    response.w.call.enter(request, response);
     return handler(request, response);
   };
 }

@@ -6,7 +6,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Application, Endpoint } from "./discover.mts";
-import { createDispatcher, type NativeHandler } from "./dispatcher.mts";
+import { createDispatcher } from "./dispatcher.mts";
+import type { NativeHandler } from "./endpoint-call.mts";
 import type { Request } from "./exchange.mts";
 import { LEVELS, type Level, writeLog } from "./host-log.mts";
 import { listen, runUntilStopped } from "./http-host.mts";

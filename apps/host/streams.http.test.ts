@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it, setDefaultTimeout } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { RunningApp } from "../../tests/support/app.mts";
 import { notes, startFixture } from "./__tests__/fixture.mts";
 import { eventually, openRaw, settled } from "./__tests__/raw-client.mts";
@@ -158,7 +161,9 @@ describe("a stop", () => {
 
 describe("a start", () => {
   it("fails with the reason when the application is not one", async () => {
-    await expect(start({ root: "/tmp" })).rejects.toThrow("encore.app:1: The file is missing.");
+    const root = mkdtempSync(join(tmpdir(), "xray-empty-"));
+    await expect(start({ root })).rejects.toThrow("encore.app:1: The file is missing.");
+    rmSync(root, { recursive: true });
   });
 
   it("fails with the reason when the address cannot be bound", async () => {
