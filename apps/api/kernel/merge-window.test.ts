@@ -68,6 +68,20 @@ test("no key makes two rows within one window, whatever the others do", () => {
   }
 });
 
+test("one key's window ending puts out no other key early", () => {
+  const { clock, rows, merge } = setUp();
+  merge.take(text("a"));
+  merge.take(text("b"));
+  clock.advance(90);
+  const progress: KernelEvent = { type: "tool_execution_update", toolCallId: "c" };
+  merge.take(progress);
+  merge.take(progress);
+  clock.advance(99);
+  expect(rows).toEqual(["0: text_delta[0] a x1", "90: tool_execution_update c x1", "100: text_delta[0] b x1"]);
+  clock.advance(1);
+  expect(rows.at(-1)).toBe("190: tool_execution_update c x1");
+});
+
 test("what waits of one part goes before the first row of the next", () => {
   const { rows, merge } = setUp();
   for (const event of [part("text_start"), text("a"), part("toolcall_start", 1)]) merge.take(event);

@@ -89,6 +89,8 @@ describe("where it goes", () => {
     const mine = await serve(answer("x"));
     const headers = { ...post.headers, "openai-organization": "org-1", "x-stainless-os": "Linux", cookie: "a=b" };
     await (await guarded(mine.origin)(`${mine.origin}/v1`, { ...post, headers })).text();
+    // Nothing is unpacked on the way in, so the bytes that are counted are the bytes that came.
+    expect(mine.seen[0]?.headers["accept-encoding"]).toBe("identity");
     expect(Object.keys(mine.seen[0]?.headers ?? {}).sort()).toEqual([
       "accept",
       "accept-encoding",
@@ -115,6 +117,22 @@ describe("how long it waits", () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: {}\n\n");
     expect(await failureOf(reader.read())).toBe("idle");
     expect(failures).toEqual(["idle: idle timeout"]);
+  });
+
+  test("does not end a slow body that is never silent for too long", async () => {
+    const mine = await serve((response) => {
+      openStream(response);
+      let left = 14;
+      const drip = setInterval(() => {
+        response.write(": hb\n\n");
+        left -= 1;
+        if (left > 0) return;
+        clearInterval(drip);
+        response.end();
+      }, 50);
+    });
+    const response = await guarded(mine.origin, { idleMs: 500 })(`${mine.origin}/v1`, post);
+    expect(await response.text()).toBe(": hb\n\n".repeat(14));
   });
 
   test("ends a body that trickles for too long, although it is never silent", async () => {
