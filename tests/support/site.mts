@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { openDatabase } from "../../apps/api/database/pool.ts";
 import { secretBox } from "../../apps/api/lib/secret-box.ts";
-import { upsertProvider } from "../../apps/api/stores/llm-config.ts";
+import { type ProviderWrite, upsertProvider } from "../../apps/api/stores/llm-config.ts";
 import { type AppOptions, type RunningApp, startApp } from "./app.mts";
 import { type TestDatabase, createTestDatabase } from "./database.mts";
 import { type OpenAiServer, startOpenAiServer } from "./openai-server.mts";
@@ -34,22 +34,22 @@ export interface Site {
 }
 
 export interface SiteOptions extends Pick<AppOptions, "env" | "limits" | "strict"> {
-  /** Name, model and key of the provider row; `null` leaves the site without one. */
-  provider?: { name?: string; modelId?: string; apiKey?: string } | null;
+  /** Fields of the provider row that differ from the usual ones; `null` leaves the site without a row. */
+  provider?: Partial<ProviderWrite> | null;
   /** Puts something between the application and its database. */
   databaseUrl?(appUrl: string): string | Promise<string>;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { provider = {}, databaseUrl = (appUrl: string) => appUrl } = options;
-  const { name = "zz9gw", modelId = "qq-17x", apiKey = `mark0key0${randomBytes(12).toString("hex")}` } = provider ?? {};
+  const { modelId = "qq-17x", apiKey = `mark0key0${randomBytes(12).toString("hex")}` } = provider ?? {};
   const [database, model] = await Promise.all([createTestDatabase(), startOpenAiServer(modelId)]);
   const configKey = randomBytes(32).toString("base64");
   const admin = new Client({ connectionString: database.adminUrl });
   await admin.connect();
   if (provider !== null) {
     const db = openDatabase(database.appUrl);
-    const row = { provider: name, baseUrl: model.baseUrl, modelId, apiKey, makeDefault: true };
+    const row = { provider: "zz9gw", baseUrl: model.baseUrl, makeDefault: true, ...provider, modelId, apiKey };
     const written = await upsertProvider(db, secretBox(configKey), row, [model.host]);
     if ("refused" in written) throw new Error(`The provider was refused: ${written.refused}`);
     await db.close();

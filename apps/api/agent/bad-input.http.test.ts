@@ -17,21 +17,16 @@ beforeAll(async () => {
   site = await startSite();
   visitor = site.visitor();
   sessionId = (await (await visitor.ask("Hello")).rest())[0]!.data.sessionId;
-  // The last rows of the turn are stored shortly after its closing frame; deleting waits for them.
-  const other = (await (await visitor.ask("Hello")).rest())[0]!.data.sessionId;
-  await visitor.request(`/agent/sessions/${other}`, { method: "DELETE" });
-  await visitor.request(`/agent/sessions/${sessionId}/cancel`, { method: "POST" });
-  before = await settledDump();
+  before = await settledDump(1);
 }, START_MS);
 afterAll(() => site.stop());
 
-/** The dump once two in a row agree: trace rows are flushed on a short timer. */
-async function settledDump(): Promise<string[]> {
-  for (let last = await site.dump(); ; ) {
-    await Bun.sleep(300);
-    const next = await site.dump();
-    if (Bun.deepEquals(next, last)) return next;
-    last = next;
+/** The dump once the last event of each turn so far is stored: it follows the closing frame, on a short timer. */
+async function settledDump(turns: number): Promise<string[]> {
+  for (;;) {
+    const dump = await site.dump();
+    if (dump.filter((line) => line.includes('"event_type": "agent_settled"')).length === turns) return dump;
+    await Bun.sleep(50);
   }
 }
 
@@ -105,7 +100,7 @@ describe("POST /agent/ask refuses", () => {
     });
     const frames = await (await visitor.open("/agent/ask", init)).rest();
     expect(frames.at(-1)!.event).toBe("done");
-    before = await settledDump();
+    before = await settledDump(2);
   });
 });
 
