@@ -39,10 +39,11 @@ export const stream = api.raw(
     };
     const connection = { visitor, sessionId, clientId, close };
 
-    // Subscribed before anything is read: every row is then stored, still in memory, or in the queue.
+    // In one go, and before the store is read: a row is then in memory, or was stored before, or comes to the queue.
     const unsubscribe = feed.subscribe(sessionId, (row) => {
       if (!live.push(row)) close("slow-reader");
     });
+    const recent = feed.recent(sessionId);
     const lifetime = setTimeout(() => close("max-duration"), limits.traceConnectionMs);
     try {
       const stored = await readTraceRows(db, visitor, sessionId, afterSeq, limits.traceReplayRows);
@@ -57,7 +58,7 @@ export const stream = api.raw(
         lastSeq = row.seq;
         await sse!.send({ event: "trace", data: row });
       };
-      for (const row of mergeBySeq(stored, feed.recent(sessionId), limits.traceReplayRows)) {
+      for (const row of mergeBySeq(stored, recent, limits.traceReplayRows)) {
         if (bye !== undefined || sse.gone.aborted) break;
         await show(row);
       }
