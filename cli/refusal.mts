@@ -39,7 +39,7 @@ export function refusalOf(error: unknown, doing = ""): Refusal {
     case "EPERM":
       return new Refusal(
         `No permission${while_}${at}.`,
-        "Run it as the user who owns this folder; an earlier run as root may have left files that are not yours.",
+        "Run it as the user who owns that (an earlier run as root may have made it), or set XRAY_HOME to a folder of yours.",
       );
     case "EROFS":
       return new Refusal(
