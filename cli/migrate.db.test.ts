@@ -27,7 +27,7 @@ async function emptyDatabase() {
 function folderOf(...files: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "xray-migrations-"));
   folders.push(folder);
-  files.forEach((sql, index) => writeFileSync(join(folder, `${index + 1}_step.up.sql`), sql));
+  for (const [index, sql] of files.entries()) writeFileSync(join(folder, `${index + 1}_step.up.sql`), sql);
   return folder;
 }
 async function ask<R extends object>(url: string, sql: string): Promise<R[]> {
@@ -108,11 +108,12 @@ describe("migrating", () => {
 
   test("refuses a server that does not answer, without its password", async () => {
     const adminUrl = "postgres://admin:the-password@127.0.0.1:1/x";
-    const error = await migrate({ adminUrl }).catch((reason: Error) => reason);
-    expect(String((error as Error).message)).toMatch(/^The database does not let the administrator in: .*ECONNREFUSED/);
-    expect(JSON.stringify([error, (error as Error).message, (error as { remedy: string }).remedy])).not.toContain(
-      "the-password",
+    const error = await migrate({ adminUrl }).then(
+      () => undefined,
+      (reason: Error & { remedy: string }) => reason,
     );
+    expect(error!.message).toMatch(/^The database does not let the administrator in: .*ECONNREFUSED/);
+    expect(`${error!.message} ${error!.remedy}`).not.toContain("the-password");
   });
 });
 

@@ -16,6 +16,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -203,7 +204,7 @@ function runningServer(place: Place): { record: ProcessRecord; port: number } | 
 /** Postgres makes its data folder the working directory; where that cannot be read, its command line names it. */
 function worksOn(pid: number, data: string): boolean {
   try {
-    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === data;
+    if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
   } catch {
     return false;
   }
@@ -222,15 +223,16 @@ async function untilReady(place: Place, record: ProcessRecord, port: number, log
       await client.end();
       return;
     } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === "28P01") {
+      if (!isOurs(record)) {
+        throw clusterErrorFrom(tail(place.logFile, logStart ?? 0), "starting the database", { ...place, port });
+      }
+      // Only the server of this folder may say so; on a taken port it could be somebody else's.
+      const itself = runningServer(place)?.record.pid === record.pid;
+      if (itself && (error as { code?: string }).code === "28P01") {
         throw new ClusterError(
           "The database refuses its own password.",
           `The file ${place.passwordFile} does not belong to it; restore it, or move the folder aside to start afresh.`,
         );
-      }
-      if (!isOurs(record)) {
-        throw clusterErrorFrom(tail(place.logFile, logStart ?? 0), "starting the database", { ...place, port });
       }
       if (Date.now() > deadline) {
         throw new ClusterError("The database did not become ready in time.", `The log is ${place.logFile}.`);
