@@ -6,8 +6,9 @@ import { ModelRuntime } from "@earendil-works/pi-coding-agent";
 import { callTool, say, startOpenAiServer } from "../../../tests/support/openai-server.mts";
 import { type Answer, openStream, rudeServer } from "../../../tests/support/rude-server.mts";
 import { echo, scriptedKernel, type ScriptedOptions, SESSION } from "../../../tests/support/scripted-kernel.mts";
-import type { Limits } from "../../../shared/limits";
+import { LIMITS, type Limits } from "../../../shared/limits";
 import type { ModelSource } from "./kernel-types";
+import { createModels } from "./model";
 
 const KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0";
 const MODEL = "qq-17x";
@@ -71,6 +72,28 @@ describe("the request", () => {
       { role: "user", content: [{ type: "text", text: "hello" }] },
     ]);
     expect(body.tools.map((one: { function: { name: string } }) => one.function.name)).toEqual(["echo"]);
+  });
+
+  test("OpenAI's own address gets the fields that only OpenAI knows", async () => {
+    const { resolve } = await createModels(LIMITS, { info() {}, error() {} }, undefined);
+    const bodies: Record<string, unknown>[] = [];
+    const capture = async (_url: string, init: RequestInit) => {
+      bodies.push(JSON.parse(String(init.body)));
+      return new Response("", { status: 500 });
+    };
+    for (const baseUrl of ["https://api.openai.com/v1", "https://gw.example/v1"]) {
+      const context = { messages: [{ role: "user", content: "hi", timestamp: 0 }] };
+      const options = { apiKey: "k", fetch: capture, maxTokens: 10 };
+      await openAICompletionsApi()
+        .streamSimple(resolve(row(baseUrl)) as never, context as never, options as never)
+        .result();
+    }
+    expect(
+      bodies.map(({ store, max_tokens, max_completion_tokens }) => [store, max_tokens, max_completion_tokens]),
+    ).toEqual([
+      [false, undefined, 10],
+      [undefined, 10, undefined],
+    ]);
   });
 
   test("without tools none are offered", async () => {
