@@ -86,10 +86,10 @@ function Ending({ answer, empty, onAskAgain }: { answer: Answer; empty: boolean;
     case "stopped":
       return (
         <p className={styles.ended}>
-          {answer.turnMs === undefined
-            ? t("stoppedUntimed")
-            : t("stopped", { duration: formatDuration(answer.turnMs, language) })}
-          {closed > 0 && ` ${t("closedCalls", { n: closed })}`}{" "}
+          {t("stopped", {
+            duration: answer.turnMs === undefined ? "none" : formatDuration(answer.turnMs, language),
+            closed,
+          })}{" "}
           <button type="button" className="act" onClick={onAskAgain}>
             {t("askAgain")}
           </button>
