@@ -17,7 +17,9 @@ describe("the two languages", () => {
   it("use in Chinese only values that English is given too", () => {
     for (const [chinese, english] of [[zh, en] as const, [traceZh, traceEn] as const]) {
       const given = new Map(flat(english).map(([key, text]) => [key, argumentsOf(text)]));
-      const strange = flat(chinese).filter(([key, text]) => !argumentsOf(text).isSubsetOf(given.get(key)!));
+      const strange = flat(chinese).filter(([key, text]) =>
+        [...argumentsOf(text)].some((name) => !given.get(key)!.has(name)),
+      );
       expect(strange).toEqual([]);
     }
   });
