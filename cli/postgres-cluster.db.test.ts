@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { openDatabase } from "../apps/api/database/pool.ts";
 import { migrate } from "./migrate.mts";
 import { type Cluster, startCluster } from "./postgres-cluster.mts";
 import { recordOf } from "./processes.mts";
@@ -114,6 +115,18 @@ describe("a cluster", () => {
     expect(await ask(databaseAt(cluster.adminUrl, "one"), "SELECT count(*)::int AS n FROM daily_quota")).toEqual([
       { n: 1 },
     ]);
+  });
+
+  test("that restarts is found again by a pool that was open all the while", async () => {
+    const url = databaseAt(cluster.adminUrl, "one").replace(/\/\/[^@]+@/, "//xray_app:p@");
+    const db = openDatabase(url);
+    const days = () => db.queryAs("visitor_rw", "SELECT count(*) AS n FROM daily_quota");
+    expect(await days()).toEqual([{ n: 1 }]);
+    await cluster.stop();
+    await expect(days()).rejects.toMatchObject({ code: "unavailable" });
+    cluster = await start(home, cluster.port);
+    expect(await days()).toEqual([{ n: 1 }]);
+    await db.close();
   });
 
   test("starts over a pid file of a dead process, and over one whose pid belongs to a stranger", async () => {

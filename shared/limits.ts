@@ -65,6 +65,7 @@ export const LIMITS = {
   databaseConnectMs: 5_000,
   databaseIdleMs: 60_000,
   databaseAnswerMs: 2_000,
+  databaseIdleInTransactionMs: 15_000,
   notesCategoryChars: 64,
   notesReferenceChars: 128,
   notesSearchQueryChars: 120,

@@ -6,7 +6,8 @@
  * statement under a role costs one round trip on the wire and a longer transaction costs one more than its statements.
  * Should the opening fail, the server aborts what follows it, or runs it as the login role, which has no rights.
  */
-import { Client, Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
+import type { Writable } from "node:stream";
+import { Client, type ClientBase, Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { LIMITS } from "../../../shared/limits";
 import { DatabaseError, databaseError } from "./database-error";
 import { type Role, ROLES } from "./roles";
@@ -67,6 +68,7 @@ function createDatabase(connectionString: string, options: DatabaseOptions): Dat
     idleTimeoutMillis: LIMITS.databaseIdleMs,
     keepAlive: true,
     allowExitOnIdle: true,
+    onConnect: setTimeLimits,
   });
   // An idle connection lost to a restart of the server is replaced at the next use; unheard, the event ends the process.
   pool.on("error", (error) => log.error("an idle database connection was lost", databaseError(error)));
@@ -100,11 +102,14 @@ function createDatabase(connectionString: string, options: DatabaseOptions): Dat
         const timeoutMs = LIMITS.statementTimeoutMs;
         statements++;
         // All three are on their way before the first answer; after a failed statement the COMMIT is a rollback.
-        const [opening, statement, closing] = await Promise.allSettled([
-          send(client, openingOf(role, timeoutMs), timeoutMs),
-          send(client, text, timeoutMs, params),
-          send(client, "COMMIT", timeoutMs),
-        ]);
+        const sent = inOnePacket(client, () =>
+          Promise.allSettled([
+            send(client, openingOf(role, timeoutMs), timeoutMs),
+            send(client, text, timeoutMs, params),
+            send(client, "COMMIT", timeoutMs),
+          ]),
+        );
+        const [opening, statement, closing] = await sent;
         return resultOf(opening, statement, closing).rows as R[];
       }),
 
@@ -116,10 +121,30 @@ function createDatabase(connectionString: string, options: DatabaseOptions): Dat
   return database;
 }
 
+/** Holds for the whole life of a connection, so that most transactions need not say it. */
+async function setTimeLimits(client: ClientBase): Promise<void> {
+  await client.query(
+    `SET statement_timeout = ${LIMITS.statementTimeoutMs};` +
+      `SET idle_in_transaction_session_timeout = ${LIMITS.databaseIdleInTransactionMs}`,
+  );
+}
+
 /** One simple query: all of it or, on an error, an aborted transaction in which nothing more can run. */
 function openingOf(role: Role, timeoutMs: number): string {
   const mode = ROLES[role].readOnly ? "READ ONLY" : "READ WRITE";
-  return `BEGIN ${mode};SET LOCAL ROLE ${role};SET LOCAL statement_timeout=${Math.ceil(timeoutMs)}`;
+  const timeout = timeoutMs === LIMITS.statementTimeoutMs ? "" : `;SET LOCAL statement_timeout=${Math.ceil(timeoutMs)}`;
+  return `BEGIN ${mode};SET LOCAL ROLE ${role}${timeout}`;
+}
+
+/** Lets what `send` writes leave together: the server wakes up once for it. */
+function inOnePacket<T>(client: PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
 }
 
 /** The server ends a slow statement by itself; the driver's own limit is for a server that no longer answers. */
