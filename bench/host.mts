@@ -13,6 +13,8 @@ import { compare } from "./lib.mts";
 
 const CONNECTIONS = 32;
 const BURST_MS = 1_000;
+const WARM_REQUESTS = 20_000;
+const WARM_MS = 60_000;
 const ROUNDS = 9;
 const START_ATTEMPTS = 200;
 const START_WAIT_MS = 50;
@@ -40,13 +42,15 @@ async function measure(): Promise<boolean> {
     run([SELF, "bare", String(barePort)]);
     const load = run([SELF, "load", String(BURST_MS)], { stdio: ["pipe", "pipe", "inherit"] });
     const answers = createInterface(load.stdout!)[Symbol.asyncIterator]();
-    const rateOf = async (port: number) => {
-      load.stdin!.write(`${port}\n`);
+    const rateOf = async (port: number, requests = 0) => {
+      load.stdin!.write(`${port} ${requests}\n`);
       const rate = Number((await answers.next()).value);
       if (!(rate > 0)) throw new Error("The load generator gave no rate.");
       return rate;
     };
     await Promise.all([listening(hostPort!), listening(barePort!)]);
+    // Both are compiled while they serve; on a busy machine time alone would not get them there.
+    for (const port of [barePort!, hostPort!]) await rateOf(port, WARM_REQUESTS);
     return await compare({
       name: "host",
       unit: "req/s",
@@ -91,13 +95,18 @@ function serveBare(port: number): void {
   server.listen(port, "127.0.0.1");
 }
 
-/** Reads a port a line, answers with the requests per second of one burst. Every answer of a server has one length. */
+/**
+ * Reads a port and a number of requests a line; answers with the requests per second of one burst, which lasts until
+ * its time is over and so many requests were served. Every answer of a server has one length.
+ */
 async function generateLoad(burstMs: number): Promise<void> {
   for await (const line of createInterface(process.stdin)) {
-    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(Number(line))));
+    const [port, requests] = line.split(" ").map(Number) as [number, number];
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port)));
     const answerBytes = await answerLength(sockets[0]!);
     let served = 0;
     const startedMs = performance.now();
+    const elapsedMs = () => performance.now() - startedMs;
     for (const socket of sockets) {
       let received = 0;
       socket.on("data", (chunk) => {
@@ -109,10 +118,11 @@ async function generateLoad(burstMs: number): Promise<void> {
       });
       socket.write(REQUEST);
     }
-    await new Promise((resolve) => setTimeout(resolve, burstMs));
-    const seconds = (performance.now() - startedMs) / 1_000;
+    do await new Promise((resolve) => setTimeout(resolve, burstMs));
+    while (served < requests && elapsedMs() < WARM_MS);
+    const rate = (served * 1_000) / elapsedMs();
     for (const socket of sockets) socket.destroy();
-    console.log(served / seconds);
+    console.log(rate);
   }
 }
 

@@ -47,6 +47,17 @@ describe("a request body", () => {
     client.leave();
   });
 
+  it("that its handler stops reading is let go, so that the client gets its answer and the connection goes on", async () => {
+    const client = await openRaw(app.url);
+    client.send(`POST /body/picky HTTP/1.1\r\nhost: a\r\ncontent-length: ${MIB}\r\n\r\n`);
+    client.send(Buffer.alloc(MIB / 2));
+    await client.until("read enough");
+    client.send(Buffer.alloc(MIB / 2));
+    client.send("GET /ping HTTP/1.1\r\nhost: a\r\n\r\n");
+    expect((await client.until('{"ok":true}')).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+    client.leave();
+  });
+
   it("that never comes to its end loses the connection after the answer, without a second answer", async () => {
     const client = await openRaw(app.url);
     client.send(`POST /body/unread HTTP/1.1\r\nhost: a\r\ncontent-length: ${MIB}\r\n\r\nabc`);

@@ -65,7 +65,7 @@ export class EndpointCall {
 
   /** The response has left, or its client has. */
   over(): void {
-    if (this.#response.writableFinished) return this.#body.drop();
+    if (this.#response.writableFinished) return void this.#body.drop();
     this.#body.cut();
     this.#writer.abandon();
     if (this.#strict) return;

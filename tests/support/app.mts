@@ -77,8 +77,12 @@ function watch(child: ChildProcess, onExit: () => void): Pick<RunningApp, "log" 
       wake();
     });
   }
+  // A runner that gives up on a test would leave its application running.
+  const killWithRunner = () => void child.kill("SIGKILL");
+  process.on("exit", killWithRunner);
   // `close` comes after the last byte of both streams.
   const closed = once(child, "close").then(([code]) => {
+    process.off("exit", killWithRunner);
     onExit();
     wake();
     return code as number | null;

@@ -25,6 +25,12 @@ export const unlimited = api.raw(
     response.end(String(bytes));
   },
 );
+/** Stops reading after the first chunk, well within the endpoint's limit, and answers. */
+export const picky = api.raw({ expose: true, method: "POST", path: "/body/picky" }, async (request, response) => {
+  for await (const _chunk of request) break;
+  response.writeHead(413);
+  response.end("read enough");
+});
 export const unread = api.raw({ expose: true, method: "POST", path: "/body/unread" }, (_request, response) => {
   response.end("not read");
 });
