@@ -25,6 +25,7 @@ export interface Call<Params, Query, Body> {
 }
 
 /** A JSON answer is a value, an empty 204 is nothing; a stream was opened, or nothing was and it is a 204. */
+// biome-ignore lint/suspicious/noConfusingVoidType: such a handler returns nothing, which is not a value of its own.
 type Reply<A extends Answer> = A extends z.ZodType ? z.input<A> : void;
 
 export function publicRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends Answer>(
