@@ -157,13 +157,28 @@ describe("a cluster", () => {
 });
 
 describe("a folder", () => {
+  let fresh: Cluster;
+
   test("that an interrupted start left half made is made anew", async () => {
     const home = newHome();
     mkdirSync(join(home, "data.new"));
     writeFileSync(join(home, "data.new", "half"), "");
-    const cluster = await start(home);
-    expect(await ask(cluster.adminUrl, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    await cluster.stop();
+    fresh = await start(home);
+    expect(await ask(fresh.adminUrl, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  test("gives a server that an administrator without superuser rights can migrate", async () => {
+    const { adminUrl } = fresh;
+    await ask(adminUrl, "CREATE ROLE owner LOGIN CREATEROLE PASSWORD 'p'");
+    await ask(adminUrl, "CREATE DATABASE owned OWNER owner");
+    const ownUrl = databaseAt(adminUrl, "owned").replace(/\/\/[^@]+@/, "//owner:p@");
+    for (const expected of [true, false]) {
+      const { applied } = await migrate({ adminUrl: ownUrl, appPassword: "p" });
+      expect(applied.length > 0).toBe(expected);
+    }
+    const db = openDatabase(ownUrl.replace("//owner:", "//xray_app:"));
+    expect(await db.queryAs("content_ro", "SELECT slug FROM notes_series")).toEqual([]);
+    await db.close();
   });
 
   test("of another major version is refused and left alone", async () => {
