@@ -7,6 +7,8 @@ import { type Refusal, refusalOf } from "./refusal.mts";
 export interface Step {
   /** Replaces the note behind the step's name. */
   note(text: string): void;
+  /** As `note`, and the step ends with a cross although its work returned. */
+  fault(text: string): void;
 }
 export interface Progress {
   step<T>(name: string, work: (step: Step) => Promise<T>): Promise<T>;
@@ -27,6 +29,7 @@ export function openProgress(out: NodeJS.WriteStream = process.stderr, env = pro
       const started = Date.now();
       let note = "";
       let frame = 0;
+      let faulty = false;
       const draw = () => {
         frame = (frame + 1) % FRAMES.length;
         out.write(`\r\x1b[2K${line(paint(36, FRAMES[frame]!), name, note, Date.now() - started)}`);
@@ -41,8 +44,11 @@ export function openProgress(out: NodeJS.WriteStream = process.stderr, env = pro
           note(text) {
             note = text;
           },
+          fault(text) {
+            [note, faulty] = [text, true];
+          },
         });
-        finish(paint(32, "✓"));
+        finish(faulty ? paint(31, "✗") : paint(32, "✓"));
         return result;
       } catch (error) {
         note = "";

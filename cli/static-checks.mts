@@ -13,8 +13,8 @@ export interface StaticCheck {
 export const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: "types", find: (paths) => types(paths, paths.root) },
   { name: "types of the pages", find: (paths) => types(paths, join(paths.root, "apps/web")) },
-  { name: "lint", find: (paths) => script(paths, "node_modules/.bin/biome", ["lint", "--error-on-warnings"]) },
-  { name: "format", find: (paths) => script(paths, "node_modules/.bin/biome", ["format"]) },
+  { name: "lint", find: (paths) => script(paths, "node_modules/.bin/biome", ["lint", "--diagnostic-level=error"]) },
+  { name: "format", find: (paths) => script(paths, "node_modules/.bin/biome", ["format", "--diagnostic-level=error"]) },
   { name: "layout for Encore's parser", find: (paths) => script(paths, "apps/host/layout-guard.mts", []) },
   {
     name: "lock file",

@@ -89,7 +89,7 @@ async function runStatic(paths: Paths, progress: Progress): Promise<Counts> {
     await progress.step("static", async (step) => {
       step.note(name);
       faults = await find(paths);
-      if (faults) step.note(`${name}: failed`);
+      if (faults) step.fault(name);
     });
     if (faults) say(`\n${faults}\n`);
     counts[faults ? "failed" : "passed"] += 1;
@@ -121,7 +121,7 @@ async function runSuite(
     const run = await runBunTest(paths, suite, files, env, signal);
     output = run.output;
     const found = countRun(output, run.code);
-    step.note(summaryLine(found));
+    step[found.failed > 0 ? "fault" : "note"](summaryLine(found));
     return found;
   });
   if (counts.failed > 0) say(`\n${output.trim()}\n`);
