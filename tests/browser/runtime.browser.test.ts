@@ -4,7 +4,9 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { newVisitor, openBrowser, type VisitorOptions, type Watched } from "../support/browser.mts";
 import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
-const PATIENCE_MS = 60_000;
+/** A test that runs out of time takes the browser with it, so a single wait gives up first. */
+const PATIENCE_MS = 120_000;
+const WAIT_MS = 50_000;
 const FIRST_QUESTION = "What happens between my message and your first word?";
 /** One tool call and a short answer. */
 const SHORT_QUESTION = "Which notes do you have?";
@@ -32,7 +34,7 @@ afterEach(async () => {
 async function visit(path = "/", options: VisitorOptions = {}): Promise<Watched> {
   const visitor = await newVisitor(browser, options);
   open.push(visitor);
-  visitor.page.setDefaultTimeout(PATIENCE_MS);
+  visitor.page.setDefaultTimeout(WAIT_MS);
   await visitor.page.goto(site.url + path);
   return visitor;
 }
@@ -130,6 +132,32 @@ describe("a newcomer", () => {
       expect(await page.locator("[data-turn]").count()).toBe(0);
       await field.press("Enter");
       await page.locator('[data-turn="1"]').waitFor();
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe("a reader", () => {
+  it(
+    "who scrolled up is never pulled down, and is offered the way to what is new",
+    async () => {
+      const { page } = await visit("/", { viewport: { width: 1440, height: 480 } });
+      await send(page, FIRST_QUESTION);
+      await answerOf(page)
+        .getByRole("button", { name: /notes_get_chapter/ })
+        .waitFor();
+      await page.waitForFunction(() => document.querySelector("main")!.scrollTop > 60);
+      await page.mouse.move(500, 200);
+      await page.mouse.wheel(0, -5_000);
+      const more = page.getByRole("button", { name: /^\d+ new events?$/ });
+      await more.waitFor();
+      await answered(page);
+      expect(await page.locator("main").evaluate((stage) => stage.scrollTop)).toBe(0);
+      await more.click();
+      expect(
+        await page.locator("main").evaluate((stage) => stage.scrollHeight - stage.clientHeight - stage.scrollTop),
+      ).toBeLessThan(2);
+      expect(await more.isVisible()).toBe(false);
     },
     PATIENCE_MS,
   );

@@ -35,6 +35,8 @@ export const listSessions = () => call<{ sessions: SessionSummary[] }>("/agent/s
 async function call<T>(path: string, init: RequestInit = {}): Promise<Result<T>> {
   try {
     const response = await fetch(`/api${path}`, { cache: "no-store", ...init });
+    // The web port and every proxy say so when the API itself does not answer.
+    if (response.status === 502 || response.status === 504) return { ok: false, code: "unreachable" };
     if (!response.ok) return { ok: false, code: codeOf(await response.json().catch(() => null)) };
     if (response.status === 204) return { ok: true, value: null as T };
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");

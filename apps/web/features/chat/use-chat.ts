@@ -13,8 +13,8 @@ import { reduceChat } from "./reduce";
 
 export interface Chat {
   state: ChatState;
-  /** Opening a stored session: `loading`, or the code why it cannot be opened. */
-  opening: "no" | "loading" | RefusalCode;
+  /** A stored session that is not open yet, or why it cannot be opened; null otherwise. */
+  opening: { sessionId: string; problem: RefusalCode | null } | null;
   stopping: boolean;
   /** Resolves when the message was taken (null) or not (why). */
   send(prompt: string): Promise<RefusalCode | null>;
@@ -26,17 +26,27 @@ export interface Chat {
 /** `onChange`: something the session list shows may have changed. */
 export function useChat(onChange: () => void): Chat {
   const [state, dispatch, current] = useLatestReducer();
-  const [opening, setOpening] = useState<Chat["opening"]>("no");
+  const [opening, setOpening] = useState<Chat["opening"]>(null);
   const [stopping, setStopping] = useState(false);
   const reading = useRef<AbortController | null>(null);
+  const stopWanted = useRef(false);
 
   /** Ends what is being read and hands out the signal for what comes next. */
   const begin = useCallback(() => {
     reading.current?.abort();
     reading.current = new AbortController();
+    stopWanted.current = false;
     setStopping(false);
     return reading.current.signal;
   }, []);
+
+  const stopNow = useCallback(async () => {
+    const { sessionId } = current();
+    if (sessionId === null) return;
+    stopWanted.current = false;
+    const result = await cancelTurn(sessionId);
+    if (!result.ok) setStopping(false);
+  }, [current]);
 
   /** The running turn's stream; null when there is none to read now. */
   const rejoin = useCallback(
@@ -51,7 +61,7 @@ export function useChat(onChange: () => void): Chat {
         if (view.ok) dispatch({ type: "opened", view: view.value, nowMs: Date.now() });
         else if (view.code === "not_found") {
           dispatch({ type: "cleared" });
-          setOpening("not_found");
+          setOpening({ sessionId, problem: "not_found" });
         }
       }
       return null;
@@ -71,6 +81,7 @@ export function useChat(onChange: () => void): Chat {
               dispatch({ type: "frame", frame });
               attempt = 0;
               if (frame.event === "session") onChange();
+              if (stopWanted.current) void stopNow();
             }
           } catch {
             // A broken stream and one that ended too soon are the same: the turn still runs, or has ended unseen.
@@ -94,17 +105,17 @@ export function useChat(onChange: () => void): Chat {
       setStopping(false);
       if (!signal.aborted) onChange();
     },
-    [current, dispatch, onChange, rejoin],
+    [current, dispatch, onChange, rejoin, stopNow],
   );
 
   const open = useCallback(
     async (sessionId: string) => {
       const signal = begin();
       dispatch({ type: "cleared" });
-      setOpening("loading");
+      setOpening({ sessionId, problem: null });
       const view = await orAborted(readSession(sessionId, signal));
       if (signal.aborted) return;
-      setOpening(view.ok ? "no" : view.code);
+      setOpening(view.ok ? null : { sessionId, problem: view.code });
       if (!view.ok) return;
       dispatch({ type: "opened", view: view.value, nowMs: Date.now() });
       await follow(null, signal);
@@ -116,7 +127,7 @@ export function useChat(onChange: () => void): Chat {
     async (prompt: string): Promise<RefusalCode | null> => {
       if (isRunning(current())) return "turn_running";
       const signal = begin();
-      setOpening("no");
+      setOpening(null);
       dispatch({ type: "asked", prompt, nowMs: Date.now() });
       const stream = await orAborted(ask(current().sessionId, prompt, signal));
       if (signal.aborted) return null;
@@ -130,17 +141,17 @@ export function useChat(onChange: () => void): Chat {
     [begin, current, dispatch, follow],
   );
 
-  const stop = useCallback(async () => {
-    const { sessionId } = current();
-    if (sessionId === null || !isRunning(current())) return;
+  /** Before the first frame the server may not have begun the turn: then stopping waits for it. */
+  const stop = useCallback(() => {
+    if (!isRunning(current())) return;
     setStopping(true);
-    const result = await cancelTurn(sessionId);
-    if (!result.ok) setStopping(false);
-  }, [current]);
+    stopWanted.current = true;
+    if (current().turns.at(-1)?.turnSeq !== null) void stopNow();
+  }, [current, stopNow]);
 
   const clear = useCallback(() => {
     begin();
-    setOpening("no");
+    setOpening(null);
     dispatch({ type: "cleared" });
   }, [begin, dispatch]);
 

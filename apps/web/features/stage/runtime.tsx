@@ -31,7 +31,7 @@ export function Runtime() {
   const t = useTranslations();
   const sessions = useSessions();
   const chat = useChat(sessions.refresh);
-  const { state } = chat;
+  const { state, opening } = chat;
   const trace = useTrace(state.sessionId);
   const [text, setText] = useState("");
   const [refusal, setRefusal] = useState<RefusalCode | null>(null);
@@ -42,6 +42,7 @@ export function Runtime() {
   const scroller = useRef<HTMLElement>(null);
   const narrow = useMedia("(max-width: 768px)");
   const running = isRunning(state);
+  const currentId = state.sessionId ?? opening?.sessionId ?? null;
   const runningTurnSeq = running ? (state.turns.at(-1)?.turnSeq ?? null) : null;
 
   const prefill = useCallback((question: string) => {
@@ -63,7 +64,8 @@ export function Runtime() {
 
   useEffect(() => {
     if (state.sessionId !== null) rememberSession(state.sessionId);
-  }, [state.sessionId]);
+    else if (opening?.problem === "not_found") rememberSession(null);
+  }, [state.sessionId, opening]);
 
   const send = async (prompt: string) => {
     setRefusal(null);
@@ -87,7 +89,7 @@ export function Runtime() {
   const openSession = (id: string) => {
     setDrawer(false);
     setRefusal(null);
-    if (id !== state.sessionId) open(id);
+    if (id !== currentId) open(id);
   };
 
   const askWhy = useCallback(
@@ -108,17 +110,17 @@ export function Runtime() {
   );
 
   const current = sessions.list?.find(({ id }) => id === state.sessionId);
-  const landing = state.turns.length === 0 && chat.opening === "no";
+  const landing = state.turns.length === 0 && opening === null;
   const title = landing ? t("sessions.new") : current?.title || state.turns[0]?.prompt || t("sessions.untitled");
-  const refused = refusal ?? (chat.opening === "no" || chat.opening === "loading" ? null : chat.opening);
+  const refused = refusal ?? opening?.problem ?? null;
   const list = (
     <SessionList
       sessions={sessions}
-      currentId={state.sessionId}
+      currentId={currentId}
       running={running}
       onOpen={openSession}
       onNew={() => startNew()}
-      onDeleted={(id) => id === state.sessionId && startNew(true)}
+      onDeleted={(id) => id === currentId && startNew(true)}
     />
   );
 
@@ -140,11 +142,11 @@ export function Runtime() {
           <MenuLines />
         </button>
         {landing ? (
-          <span className={styles.phoneBrand}>
+          <h1 className={styles.phoneBrand}>
             <BrandMark /> Agent X-Ray
-          </span>
+          </h1>
         ) : (
-          <span className={`${styles.phoneTitle} cut`}>{title}</span>
+          <h1 className={`${styles.phoneTitle} cut`}>{title}</h1>
         )}
         <LanguageSwitch />
         <ThemeSwitch />
@@ -172,10 +174,10 @@ export function Runtime() {
             </>
           }
           empty={
-            state.turns.length > 0 ? null : chat.opening === "no" ? (
+            state.turns.length > 0 ? null : opening === null ? (
               <Landing onAsk={send} />
             ) : (
-              <Opening opening={chat.opening} onRetry={() => open(recallSession() ?? "")} />
+              <Opening problem={opening.problem} onRetry={() => open(opening.sessionId)} />
             )
           }
           composer={
@@ -237,18 +239,18 @@ export function Runtime() {
   );
 }
 
-function Opening({ opening, onRetry }: { opening: "loading" | RefusalCode; onRetry: () => void }) {
+function Opening({ problem, onRetry }: { problem: RefusalCode | null; onRetry: () => void }) {
   const t = useTranslations("chat");
   return (
     <p className={styles.opening}>
-      {opening === "loading" ? (
+      {problem === null ? (
         <>
           <i className="lamp" /> {t("loading")}
         </>
       ) : (
         <>
           {t("loadFailed")}{" "}
-          {opening !== "not_found" && (
+          {problem !== "not_found" && (
             <button type="button" className="act" onClick={onRetry}>
               {t("retry")}
             </button>
