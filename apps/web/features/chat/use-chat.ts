@@ -52,12 +52,14 @@ export function useChat(onChange: () => void): Chat {
   const rejoin = useCallback(
     async (sessionId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> => {
       const stream = await orAborted(resume(sessionId, resumeAfter(current()), signal));
+      if (signal.aborted) return null;
       if (stream.ok && stream.value !== null) {
         dispatch({ type: "rejoined" });
         return stream.value;
       }
       if (stream.ok || stream.code === "not_found") {
         const view = await orAborted(readSession(sessionId, signal));
+        if (signal.aborted) return null;
         if (view.ok) dispatch({ type: "opened", view: view.value, nowMs: Date.now() });
         else if (view.code === "not_found") {
           dispatch({ type: "cleared" });
@@ -102,8 +104,9 @@ export function useChat(onChange: () => void): Chat {
         attempt += 1;
         body = await rejoin(sessionId, signal);
       }
+      if (signal.aborted) return;
       setStopping(false);
-      if (!signal.aborted) onChange();
+      onChange();
     },
     [current, dispatch, onChange, rejoin, stopNow],
   );
