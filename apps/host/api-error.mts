@@ -1,5 +1,6 @@
 /** The error bodies of Encore: `{ code, message, details }`, the status that belongs to each code, and how they leave. */
 import type { ServerResponse } from "node:http";
+import type { HeaderFields } from "./exchange.mts";
 
 const STATUS: Record<string, number> = {
   canceled: 499,
@@ -49,9 +50,9 @@ export function thrownAnswer(thrown: unknown): Answer {
   return errorAnswer(code, `${String(message ?? "")}${reason}`, details ?? null);
 }
 
-/** Sends a whole answer of the host's own; an empty body has no type. `added` are flat names and values. */
-export function sendAnswer(response: ServerResponse, { status, body }: Answer, added: readonly string[]): void {
-  const type = body === "" ? [] : ["content-type", "application/json"];
-  response.writeHead(status, [...type, "content-length", String(Buffer.byteLength(body)), ...added]);
+/** Sends a whole answer of the host's own; an empty body has no type. */
+export function sendAnswer(response: ServerResponse, { status, body }: Answer, added: HeaderFields): void {
+  const type = body === "" ? {} : { "content-type": "application/json" };
+  response.writeHead(status, { ...type, "content-length": String(Buffer.byteLength(body)), ...added });
   response.end(body);
 }

@@ -47,24 +47,21 @@ export interface CorsQuestion {
   requestedMethod?: string | undefined;
 }
 
-/** Headers to append, as a flat list of names and values; empty for a request that names no origin. */
-export function corsHeaders(config: CorsConfig, question: CorsQuestion): string[] {
+/** Headers to append; none for a request that names no origin. */
+export function corsHeaders(config: CorsConfig, question: CorsQuestion): Record<string, string> {
   const { origin, credentials, requestedMethod } = question;
-  if (origin === undefined) return [];
-  const headers = ["vary", "origin"];
+  if (origin === undefined) return {};
   const trusted = config.withCredentials.some((pattern) => matches(pattern, origin));
   const allowed = trusted || (!credentials && config.withoutCredentials.some((pattern) => matches(pattern, origin)));
-  if (!allowed) return headers;
-  headers.push("access-control-allow-origin", origin);
-  if (trusted) headers.push("access-control-allow-credentials", "true");
-  if (requestedMethod === undefined) return [...headers, "access-control-expose-headers", config.exposeHeaders];
-  return [
-    ...headers,
-    "access-control-allow-methods",
-    requestedMethod,
-    "access-control-allow-headers",
-    config.allowHeaders,
-  ];
+  if (!allowed) return { vary: "origin" };
+  return {
+    vary: "origin",
+    "access-control-allow-origin": origin,
+    ...(trusted ? { "access-control-allow-credentials": "true" } : {}),
+    ...(requestedMethod === undefined
+      ? { "access-control-expose-headers": config.exposeHeaders }
+      : { "access-control-allow-methods": requestedMethod, "access-control-allow-headers": config.allowHeaders }),
+  };
 }
 
 /** `*` stands for one or more characters; an origin is compared in lower case. */

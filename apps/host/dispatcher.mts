@@ -17,7 +17,8 @@ import { type CorsConfig, corsHeaders } from "./cors.mts";
 import type { Endpoint } from "./discover.mts";
 import { EndpointCall, type NativeHandler } from "./endpoint-call.mts";
 import { METHODS } from "./endpoint-options.mts";
-import { writeLog } from "./host-log.mts";
+import type { HeaderFields } from "./exchange.mts";
+import { logRequest } from "./host-log.mts";
 import { parameterNames, Router } from "./router.mts";
 import { randomHex } from "./trace-ids.mts";
 
@@ -75,8 +76,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const mark = pathAndQuery.indexOf("?");
     const path = mark < 0 ? pathAndQuery : pathAndQuery.slice(0, mark);
     const traceId = randomHex(16);
-    const added = ["x-encore-trace-id", traceId, ...corsOf(request, options.cors)];
-    if (isDraining) added.push("connection", "close");
+    const added: HeaderFields = corsOf(request, options.cors);
+    added["x-encore-trace-id"] = traceId;
+    if (isDraining) added.connection = "close";
     let call: EndpointCall | undefined;
 
     inProgress++;
@@ -85,7 +87,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (!request.complete && !request.destroyed) discardRest(request);
       const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
       const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
-      writeLog("info", "request", { method, path, status, durationMs });
+      logRequest(method, path, status, durationMs);
       if (--inProgress === 0) onIdle?.();
     });
 
@@ -149,14 +151,22 @@ function decodeParams(names: readonly string[], values: readonly string[]): Reco
   return params;
 }
 
-const NO_CORS: string[] = [];
-
-function corsOf(request: IncomingMessage, config: CorsConfig): string[] {
-  const { origin, cookie, authorization } = request.headers;
-  if (origin === undefined) return NO_CORS;
-  const requestedMethod = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
-  const credentials = cookie !== undefined || authorization !== undefined;
+function corsOf(request: IncomingMessage, config: CorsConfig): Record<string, string> {
+  const origin = headerOf(request, "origin");
+  if (origin === undefined) return {};
+  const credentials = headerOf(request, "cookie") !== undefined || headerOf(request, "authorization") !== undefined;
+  const isPreflight = request.method === "OPTIONS";
+  const requestedMethod = isPreflight ? headerOf(request, "access-control-request-method") : undefined;
   return corsHeaders(config, { origin, credentials, requestedMethod });
+}
+
+/** Reads one header without building the table of all, which the handler builds anew in Encore's form. */
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const raw = request.rawHeaders;
+  for (let at = 0; at < raw.length; at += 2) {
+    if (raw[at]!.length === name.length && raw[at]!.toLowerCase() === name) return raw[at + 1];
+  }
+  return undefined;
 }
 
 /**

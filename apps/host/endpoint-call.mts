@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { sendAnswer, thrownAnswer } from "./api-error.mts";
 import type { Endpoint } from "./discover.mts";
-import { type ApiCall, BodyReader, Request, ResponseWriter } from "./exchange.mts";
+import { type ApiCall, BodyReader, type HeaderFields, Request, ResponseWriter } from "./exchange.mts";
 import { logError } from "./host-log.mts";
 
 /** A handler as `registerHandlers` passes it on; called with the three native objects of one request. */
@@ -15,7 +15,7 @@ export type NativeHandler = (request: Request, writer: ResponseWriter, body: Bod
 export class EndpointCall {
   readonly #endpoint: Endpoint;
   readonly #response: ServerResponse;
-  readonly #added: readonly string[];
+  readonly #added: HeaderFields;
   readonly #strict: boolean;
   readonly #writer: ResponseWriter;
   readonly #body: BodyReader;
@@ -27,7 +27,7 @@ export class EndpointCall {
     endpoint: Endpoint,
     request: IncomingMessage,
     response: ServerResponse,
-    added: readonly string[],
+    added: HeaderFields,
     strict: boolean,
   ) {
     this.#endpoint = endpoint;

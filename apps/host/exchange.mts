@@ -178,6 +178,8 @@ const ignore = () => {};
 
 type Written = (() => void) | null | undefined;
 type HeaderValue = number | string | string[];
+/** Response headers by lower-case name; a list is sent as one header a value. */
+export type HeaderFields = Record<string, string | string[]>;
 
 interface Call {
   enter(request: Readable, response: Writable): void;
@@ -185,8 +187,8 @@ interface Call {
 
 export class ResponseWriter {
   readonly #http: ServerResponse;
-  /** Flat names and values that the host adds to every response. */
-  readonly #added: readonly string[];
+  /** What the host adds to every response. */
+  readonly #added: HeaderFields;
   /** The call that this writer belongs to, for the wrapper that sees Encore's stream objects. */
   readonly call: Call;
   #status = 200;
@@ -196,7 +198,7 @@ export class ResponseWriter {
   #isClosed = false;
   #onDrained: Written;
 
-  constructor(http: ServerResponse, added: readonly string[], call: Call) {
+  constructor(http: ServerResponse, added: HeaderFields, call: Call) {
     this.#http = http;
     this.#added = added;
     this.call = call;
@@ -288,18 +290,22 @@ export class ResponseWriter {
   /** `wholeBytes` is given when the body is complete, and becomes its length unless the handler named one. */
   #sendHead(wholeBytes?: number): void {
     if (this.#http.headersSent) return;
-    const head: string[] = [];
-    let hasLength = this.#status < 200 || this.#status === 204 || this.#status === 304;
-    for (const name in this.#headers) {
-      const value = this.#headers[name]!;
-      if (Array.isArray(value)) for (const item of value) head.push(name, item);
-      else head.push(name, String(value));
-      hasLength ||= LENGTH_HEADER.test(name);
-    }
-    if (wholeBytes !== undefined && !hasLength) head.push("content-length", String(wholeBytes));
-    for (const text of this.#added) head.push(text);
+    const head: HeaderFields = {};
+    for (const name in this.#headers) addField(head, name, this.#headers[name]!);
+    const hasNoLength = this.#status < 200 || this.#status === 204 || this.#status === 304;
+    const isFramed = head["content-length"] !== undefined || head["transfer-encoding"] !== undefined;
+    if (wholeBytes !== undefined && !hasNoLength && !isFramed) head["content-length"] = String(wholeBytes);
+    for (const name in this.#added) addField(head, name, this.#added[name]!);
     this.#http.writeHead(this.#status, head);
   }
+}
+
+/** A name given twice, in whatever spelling, is sent twice. */
+function addField(head: HeaderFields, spelling: string, value: HeaderValue): void {
+  const name = spelling.toLowerCase();
+  const text = typeof value === "number" ? String(value) : value;
+  const earlier = head[name];
+  head[name] = earlier === undefined ? text : [earlier, text].flat();
 }
 
 /** Writers that hold a first chunk in this round of the event loop; one timer serves them all. */
@@ -315,13 +321,12 @@ function releaseAll(): void {
   for (const writer of writers) writer.flush();
 }
 
-const LENGTH_HEADER = /^(content-length|transfer-encoding)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** A line break here would let a value write headers of its own. */
 const NOT_IN_HEADER_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 function checkHeader(name: string, value: unknown): void {
-  if (!HEADER_NAME.test(name)) throw new TypeError("A header has no valid name.");
+  if (!HEADER_NAME.test(name) || name === "__proto__") throw new TypeError("A header has no valid name.");
   if (Array.isArray(value)) for (const item of value) checkHeaderValue(name, item);
   else if (!Number.isInteger(value)) checkHeaderValue(name, value);
 }

@@ -24,12 +24,28 @@ let isScheduled = false;
 
 /** Writes one line: level, time, message, then the facts. A fact that JSON cannot hold is left out with its line kept. */
 export function writeLog(level: Level, message: string, facts: Record<string, unknown> = {}): void {
-  if (LEVELS[level] < lowest) return;
-  if (pending.length > LIMITS.hostLogBufferBytes) return void dropped++;
-  if (pending === "") pendingSince = new Date().toISOString();
+  if (!isWritten(level)) return;
   const head = { level, time: pendingSince, message };
   pending += `${stringify({ ...head, ...facts }) ?? JSON.stringify(head)}\n`;
+}
+
+/** The access line: all that is ever recorded of a request. `path` is without its query. */
+export function logRequest(method: string, path: string, status: number, durationMs: number): void {
+  if (!isWritten("info")) return;
+  const origin = `"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}`;
+  pending += `{"level":"info","time":"${pendingSince}","message":"request",${origin},"status":${status},"durationMs":${durationMs}}\n`;
+}
+
+/** Whether a line of this level is to be added to the pending ones, which are then on their way out. */
+function isWritten(level: Level): boolean {
+  if (LEVELS[level] < lowest) return false;
+  if (pending.length > LIMITS.hostLogBufferBytes) {
+    dropped++;
+    return false;
+  }
+  if (pending === "") pendingSince = new Date().toISOString();
   schedule(() => setImmediate(flushLog));
+  return true;
 }
 
 /** An error line: the cause is reduced to its redacted message, without its stack. */
