@@ -19,6 +19,8 @@ interface RouteNode<T> {
 
 export class Router<T> {
   readonly #root: RouteNode<T> = newNode();
+  /** Paths without parameters: a literal beats everything, so a whole match needs no walk. */
+  readonly #literals = new Map<string, RouteMatch<T>>();
 
   /** `path` is in Encore's notation; a method added twice for one path is the caller's mistake. */
   add(methods: readonly string[], path: string, target: T): void {
@@ -31,11 +33,12 @@ export class Router<T> {
     }
     leaf ??= node.methods;
     for (const method of methods) leaf.set(method, target);
+    if (!/\/[:*]/.test(path)) this.#literals.set(path, { methods: leaf, values: [] });
   }
 
   /** The route of a path without its query, or undefined. */
   find(path: string): RouteMatch<T> | undefined {
-    return match(this.#root, path === "/" ? [] : path.slice(1).split("/"), 0);
+    return this.#literals.get(path) ?? match(this.#root, path === "/" ? [] : path.slice(1).split("/"), 0);
   }
 }
 
