@@ -1,6 +1,6 @@
 /** The error bodies of Encore: `{ code, message, details }`, the status that belongs to each code, and how they leave. */
 import type { ServerResponse } from "node:http";
-import type { HeaderFields } from "./exchange.mts";
+import type { HeaderFields } from "./response-writer.mts";
 
 const STATUS: Record<string, number> = {
   canceled: 499,

@@ -17,8 +17,8 @@ import { type CorsConfig, corsHeaders } from "./cors.mts";
 import type { Endpoint } from "./discover.mts";
 import { EndpointCall, type NativeHandler } from "./endpoint-call.mts";
 import { METHODS } from "./endpoint-options.mts";
-import type { HeaderFields } from "./exchange.mts";
 import { logRequest } from "./host-log.mts";
+import type { HeaderFields } from "./response-writer.mts";
 import { parameterNames, Router } from "./router.mts";
 import { randomHex } from "./trace-ids.mts";
 

@@ -5,9 +5,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { sendAnswer, thrownAnswer } from "./api-error.mts";
+import { BodyReader } from "./body-reader.mts";
+import { type ApiCall, Request } from "./call-request.mts";
 import type { Endpoint } from "./discover.mts";
-import { type ApiCall, BodyReader, type HeaderFields, Request, ResponseWriter } from "./exchange.mts";
 import { logError } from "./host-log.mts";
+import { type HeaderFields, ResponseWriter } from "./response-writer.mts";
 
 /** A handler as `registerHandlers` passes it on; called with the three native objects of one request. */
 export type NativeHandler = (request: Request, writer: ResponseWriter, body: BodyReader) => unknown;

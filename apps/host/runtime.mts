@@ -5,16 +5,18 @@
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { safeErrorText } from "../api/lib/safe-error.ts";
+import type { Request } from "./call-request.mts";
 import type { Application, Endpoint } from "./discover.mts";
 import { createDispatcher } from "./dispatcher.mts";
 import type { NativeHandler } from "./endpoint-call.mts";
-import type { Request } from "./exchange.mts";
 import { LEVELS, type Level, writeLog } from "./host-log.mts";
 import { listen, runUntilStopped } from "./http-host.mts";
 import { type Infra, NO_INFRA } from "./infra.mts";
-import { safeErrorText } from "../api/lib/safe-error.ts";
 
-export { BodyReader, Request, ResponseWriter } from "./exchange.mts";
+export { BodyReader } from "./body-reader.mts";
+export { Request } from "./call-request.mts";
+export { ResponseWriter } from "./response-writer.mts";
 
 export interface RuntimeSettings {
   application: Application;

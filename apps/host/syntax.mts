@@ -2,7 +2,7 @@
  * Static reading of one source file: its syntax tree, its imports, and the values of literals. Encore decides from the
  * text alone what an endpoint is, so a value that is not a literal has no value here.
  */
-import { type Expression, type Node, parseSync, type Program, type StaticImport, visitorKeys } from "oxc-parser";
+import { type Expression, type Node, type Program, parseSync, type StaticImport, visitorKeys } from "oxc-parser";
 import type { SourceFile } from "./source-tree.mts";
 
 export type { Expression, Node, Program };

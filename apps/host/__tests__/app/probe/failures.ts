@@ -1,4 +1,4 @@
-import { api, APIError } from "encore.dev/api";
+import { APIError, api } from "encore.dev/api";
 
 export const refuse = api.raw({ expose: true, method: "GET", path: "/fail/refuse" }, async () => {
   throw APIError.notFound("no such thing").withDetails({ hint: "none" });
