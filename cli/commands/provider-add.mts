@@ -3,7 +3,7 @@
  * argument, and goes encrypted into the database. A host that is not listed yet is added only when the person says so;
  * then the API starts again, since it reads that list at its start.
  */
-import { type ModelFacts, upsertProvider } from "../../apps/api/stores/llm-config.ts";
+import { listProviders, type ModelFacts, upsertProvider } from "../../apps/api/stores/llm-config.ts";
 import { secretBox } from "../../apps/api/lib/secret-box.ts";
 import { checkProviderUrl, parseExtraHosts, type ProviderUrlRefusal } from "../../shared/hosts.ts";
 import { LIMITS } from "../../shared/limits.ts";
@@ -44,16 +44,18 @@ export default async function providerAdd(words: Words): Promise<number> {
   if (!apiKey)
     throw new Refusal("No key was given; nothing was changed.", "Type it at the prompt, or pipe it in: … < key.txt");
 
-  const result = await withSite(paths, async ({ db, encryptionKey }) => {
+  const { written, answers } = await withSite(paths, async ({ db, encryptionKey }) => {
     const row = { provider: name, api, apiKey, baseUrl, modelId, models, makeDefault: words.has("default") };
-    return await upsertProvider(db, secretBox(encryptionKey), row, extraHosts);
+    const written = await upsertProvider(db, secretBox(encryptionKey), row, extraHosts);
+    return { written, answers: (await listProviders(db)).find((known) => known.isDefault)?.provider };
   });
-  if ("refused" in result) throw refused(result.refused);
+  if ("refused" in written) throw refused(written.refused);
 
-  say(
-    `${result.created ? "Added" : "Changed"} ${name}${words.has("default") ? "; it answers from the next message on" : ""}.`,
-  );
+  const next =
+    answers === name ? "it answers from the next message on" : `./xray provider default ${name} lets it answer`;
+  say(`${written.created ? "Added" : "Changed"} ${name}; ${next}.`);
   if (added) {
+    setInEnvFile(paths.env, HOSTS_SETTING, extraHosts.join(","));
     say(`${added} is now in ${HOSTS_SETTING} of ${paths.env}.`);
     if (await restartApi(paths)) say("The API was started again to read it.");
   }
@@ -61,8 +63,8 @@ export default async function providerAdd(words: Words): Promise<number> {
 }
 
 /**
- * The hosts that count from now on, with this one when it had to be added. Plain http is refused before the question:
- * no list can allow it beyond this machine.
+ * The hosts that are to count, with this one when it has to be added; the caller writes them down once the provider is
+ * stored. Plain http is refused before the question: no list can allow it beyond this machine.
  */
 async function allowHost(
   paths: Paths,
@@ -88,9 +90,7 @@ async function allowHost(
       "Say --allow-host to add it.",
     );
   }
-  const extraHosts = [...kept, host];
-  setInEnvFile(paths.env, HOSTS_SETTING, extraHosts.join(","));
-  return { extraHosts, added: host };
+  return { extraHosts: [...kept, host], added: host };
 }
 
 function needed(words: Words, option: string): string {
