@@ -4,7 +4,8 @@
  * Encore's generated entry point would.
  *
  * ENCORE_LISTEN_ADDR (`host:port`, default 127.0.0.1:4000; port 0 picks one, named in the `listening` log line),
- * ENCORE_INFRA_CONFIG_PATH (databases, secrets, metadata), HOST_STRICT=1 (hide what Encore's runtime would not show).
+ * ENCORE_INFRA_CONFIG_PATH (databases, secrets, metadata), HOST_STRICT=1 (hide what Encore's runtime would not show),
+ * HOST_STOP_WITH_STDIN=1 (stop when standard input closes: whoever started the process is gone).
  */
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Application, discover, type Endpoint, formatOffence, type Service } from "./discover.mts";
@@ -15,6 +16,9 @@ import { configureRuntime } from "./runtime.mts";
 const DEFAULT_ADDRESS = "127.0.0.1:4000";
 
 process.on("unhandledRejection", (reason) => logError("unhandled rejection", reason));
+if (process.env.HOST_STOP_WITH_STDIN === "1") {
+  process.stdin.once("end", () => process.kill(process.pid, "SIGTERM")).resume();
+}
 
 try {
   await start(process.cwd());

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, setDefaultTimeout } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -156,6 +157,23 @@ describe("a stop", () => {
     await app.logged('"message":"stopped"');
     expect(await app.stop()).toBe(1);
     expect(app.log()).toContain('"message":"uncaught exception","error":"Error: nobody caught this"');
+  });
+});
+
+describe("an application started for a test", () => {
+  it("does not outlive its runner", async () => {
+    const support = join(import.meta.dir, "__tests__/fixture.mts");
+    const script = `const { startFixture } = await import(${JSON.stringify(support)});
+      console.log((await startFixture()).url); process.kill(process.pid, "SIGKILL");`;
+    const { stdout } = spawnSync(process.execPath, ["--bun", "-e", script], { encoding: "utf8" });
+    const url = stdout.trim();
+    expect(url).toStartWith("http://127.0.0.1:");
+    const isGone = async () => {
+      const client = await openRaw(url).catch(() => undefined);
+      client?.leave();
+      return client === undefined;
+    };
+    await eventually(isGone, "the application stopped");
   });
 });
 

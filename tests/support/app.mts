@@ -52,7 +52,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const child = spawn(process.execPath, ["--bun", HOST], {
     cwd: options.root ?? REPOSITORY,
     env: environmentOf(options, infraPath),
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   const app = watch(child, () => rmSync(directory, { recursive: true, force: true }));
   try {
@@ -77,12 +77,8 @@ function watch(child: ChildProcess, onExit: () => void): Pick<RunningApp, "log" 
       wake();
     });
   }
-  // A runner that gives up on a test would leave its application running.
-  const killWithRunner = () => void child.kill("SIGKILL");
-  process.on("exit", killWithRunner);
   // `close` comes after the last byte of both streams.
   const closed = once(child, "close").then(([code]) => {
-    process.off("exit", killWithRunner);
     onExit();
     wake();
     return code as number | null;
@@ -148,6 +144,8 @@ function environmentOf(options: AppOptions, infraPath: string): Record<string, s
     HOME: process.env.HOME ?? "",
     TMPDIR: tmpdir(),
     ENCORE_LISTEN_ADDR: "127.0.0.1:0",
+    // However the runner ends, the pipe closes and the application stops.
+    HOST_STOP_WITH_STDIN: "1",
     ENCORE_INFRA_CONFIG_PATH: infraPath,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     ...(options.strict ? { HOST_STRICT: "1" } : {}),
