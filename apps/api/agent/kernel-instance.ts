@@ -10,6 +10,7 @@ import { provideTraceFeed } from "../lib/trace-feed";
 import { closeInterruptedTurns, storeTurn } from "../stores/messages";
 import { insertTraceRows } from "../stores/trace-events";
 import { db, limits } from "./db";
+import { schedulePurge } from "./purge";
 
 const sink: KernelSink = {
   storeTraceRows: (sessionId, rows) => insertTraceRows(db, sessionId, rows),
@@ -41,5 +42,7 @@ async function shutdown(): Promise<void> {
 
 provideTraceFeed(async () => (await kernel()).traceBus);
 kernel().catch((error) => log.error("The kernel could not start; the next request tries again.", error));
-process.once("SIGTERM", () => void shutdown());
-process.once("SIGINT", () => void shutdown());
+schedulePurge();
+// The host waits for the promise: a turn without a reader is stored, too, before the process ends.
+process.once("SIGTERM", shutdown);
+process.once("SIGINT", shutdown);

@@ -111,6 +111,15 @@ describe.each([
     expect(stored[1]).toEqual({ content: "One ", outcome: "interrupted" });
   });
 
+  it("SIGTERM waits for a turn that nobody reads, too, and stores what it said", async () => {
+    const visitor = site.visitor();
+    const { id, stream } = await midTurn(visitor);
+    stream.leave();
+    await site.restart("SIGTERM");
+    const stored = await site.sql("SELECT content, outcome FROM messages WHERE session_id = $1 ORDER BY seq", [id]);
+    expect(stored[1]).toEqual({ content: "One ", outcome: "interrupted" });
+  });
+
   it("a process that is killed in mid-turn leaves a question that gets an interrupted reply at the next start", async () => {
     const visitor = site.visitor();
     const { id } = await midTurn(visitor);

@@ -8,10 +8,6 @@ export const ENVIRONMENT = {
     default: undefined,
     meaning: "Public origin of the site. Its scheme decides whether cookies are Secure. Set by `up` to localhost.",
   },
-  XRAY_TRUSTED_HOPS: {
-    default: "1",
-    meaning: "Proxies in front of the API whose entries in X-Forwarded-For are believed, counted from the right.",
-  },
   XRAY_DEMO_MODEL: {
     default: undefined,
     meaning: "`1` lets the scripted offline demo answer while no provider is configured.",

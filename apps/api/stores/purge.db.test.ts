@@ -1,0 +1,41 @@
+/** What is older than the page says is gone with all that hangs on it; what is younger stays. */
+import { expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { databaseForFile } from "../../../tests/support/database-for-file.mts";
+import { appendVisitorMessage } from "./messages";
+import { purgeExpired } from "./purge";
+import { createSession } from "./sessions";
+import { createVisitor } from "./visitors";
+
+const opened = databaseForFile();
+
+/** A session with one message, last used `age` ago, of a visitor who expired `age` ago. */
+async function sessionOfAge(age: string) {
+  const { db, admin } = opened;
+  const visitor = await createVisitor(db, randomUUID().replaceAll("-", "").repeat(2));
+  const session = await createSession(db, visitor, { id: randomUUID() });
+  if (session === "rate_limited") throw new Error("refused");
+  await appendVisitorMessage(db, visitor, session.id, "hello");
+  await admin.query("UPDATE sessions SET last_active_at = now() - $2::interval WHERE id = $1", [session.id, age]);
+  await admin.query("UPDATE visitors SET expires_at = now() - $2::interval WHERE id = $1", [visitor, age]);
+  return { visitor, session: session.id };
+}
+const count = async (table: string) => (await opened.admin.query(`SELECT count(*)::int AS n FROM ${table}`)).rows[0].n;
+
+test("a session of three days and a minute goes with its messages; one an hour younger stays", async () => {
+  await sessionOfAge("3 days 1 minute");
+  const young = await sessionOfAge("2 days 23 hours");
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1 });
+  const { rows } = await opened.admin.query("SELECT id, visitor_id FROM sessions");
+  expect(rows).toEqual([{ id: young.session, visitor_id: young.visitor }]);
+  expect(await count("messages")).toBe(1);
+  expect(await count("visitors")).toBe(1);
+});
+
+test("more than one batch goes in one run", async () => {
+  await opened.admin.query(
+    `INSERT INTO visitors (token_hash, expires_at)
+     SELECT encode(sha256(n::text::bytea), 'hex'), now() - interval '4 days' FROM generate_series(1, 1100) AS n`,
+  );
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100 });
+});

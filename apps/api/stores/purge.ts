@@ -1,0 +1,41 @@
+/**
+ * Retention (§20): what the page promises to delete is deleted here. Messages, trace rows and images go with their
+ * session by cascade. A session that old has left memory long ago, since an idle one is evicted after minutes.
+ */
+import { LIMITS } from "../../../shared/limits";
+import type { Database } from "../database/pool";
+
+export interface Purged {
+  sessions: number;
+  visitors: number;
+}
+
+/** Deletes every session untouched for `sessionRetentionMs`, and every visitor expired for as long. In batches. */
+export async function purgeExpired(db: Database): Promise<Purged> {
+  return {
+    sessions: await deleteInBatches(db, "sessions", "last_active_at"),
+    visitors: await deleteInBatches(db, "visitors", "expires_at"),
+  };
+}
+
+async function deleteInBatches(
+  db: Database,
+  table: "sessions" | "visitors",
+  column: "last_active_at" | "expires_at",
+): Promise<number> {
+  let total = 0;
+  for (;;) {
+    // The age is asked for twice: a row touched between the choice and the deletion stays.
+    const [row] = await db.queryAs<{ deleted: number }>(
+      "purge",
+      `WITH gone AS (
+         DELETE FROM ${table} WHERE ${column} < now() - $1 * interval '1 ms'
+           AND id IN (SELECT id FROM ${table} WHERE ${column} < now() - $1 * interval '1 ms' LIMIT $2)
+         RETURNING id)
+       SELECT count(*)::int AS deleted FROM gone`,
+      [LIMITS.sessionRetentionMs, LIMITS.purgeBatchRows],
+    );
+    total += row!.deleted;
+    if (row!.deleted < LIMITS.purgeBatchRows) return total;
+  }
+}
