@@ -9,8 +9,14 @@ export const ERRORS = {
   not_found: { status: 404, sentence: "There is nothing here." },
   turn_running: { status: 409, sentence: "This session is still answering. Send again when it is done." },
   slots_full: { status: 429, sentence: "All seats are taken right now. Try again in a minute." },
-  daily_tokens: { status: 429, sentence: "Today's allowance is used up. New sessions open again at midnight, China time." },
-  daily_cost: { status: 429, sentence: "Today's allowance is used up. New sessions open again at midnight, China time." },
+  daily_tokens: {
+    status: 429,
+    sentence: "Today's allowance is used up. New sessions open again at midnight, China time.",
+  },
+  daily_cost: {
+    status: 429,
+    sentence: "Today's allowance is used up. New sessions open again at midnight, China time.",
+  },
   turn_limit: { status: 429, sentence: "This session has reached its last turn." },
   rate_limited: { status: 429, sentence: "Too many requests from your network. Try again later." },
   not_configured: { status: 503, sentence: "No model is configured on this site yet." },

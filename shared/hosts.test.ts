@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { checkProviderUrl, LLM_HOSTS, parseExtraHosts } from "./hosts";
 
-const EXTRA = ["models.example", "gateway.example:8443", "127.0.0.1:11434", "localhost:1234", "[::1]:11434", "127.0.0.1"];
+const EXTRA = [
+  "models.example",
+  "gateway.example:8443",
+  "127.0.0.1:11434",
+  "localhost:1234",
+  "[::1]:11434",
+  "127.0.0.1",
+];
 
 describe("a provider's address is taken", () => {
   test.each([
@@ -95,13 +102,22 @@ describe("a provider's address is refused", () => {
 });
 
 test("whatever the extra hosts are, the built-in ones stay and nothing else opens", () => {
-  for (const broken of [["*"], ["*.example"], [".example"], ["https://evil.example"], ["evil.example/path"], [""], ["@"]]) {
+  for (const broken of [
+    ["*"],
+    ["*.example"],
+    [".example"],
+    ["https://evil.example"],
+    ["evil.example/path"],
+    [""],
+    ["@"],
+  ]) {
     for (const host of LLM_HOSTS) expect(checkProviderUrl(`https://${host}/v1`, broken).ok).toBe(true);
     expect(checkProviderUrl("https://a.example/v1", broken).ok).toBe(false);
   }
 });
 
 test("a list of extra hosts keeps what is one, in lower case, and drops the rest", () => {
-  const list = " Models.Example , gateway.example:8443,,*.example, https://x.example, a b, x:0, x:99999x, [::1]:1, http://y,localhost:11434 ";
+  const list =
+    " Models.Example , gateway.example:8443,,*.example, https://x.example, a b, x:0, x:99999x, [::1]:1, http://y,localhost:11434 ";
   expect(parseExtraHosts(list)).toEqual(["models.example", "gateway.example:8443", "[::1]:1", "localhost:11434"]);
 });

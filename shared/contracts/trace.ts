@@ -10,7 +10,11 @@ export const traceStreamContract = contract({
   query: z.object({
     sessionId,
     /** Last seq the client has; -1 for none. Decimal digits only, as on the wire. */
-    afterSeq: z.string().regex(/^(-1|0|[1-9]\d{0,8})$/).transform(Number).default(-1),
+    afterSeq: z
+      .string()
+      .regex(/^(-1|0|[1-9]\d{0,8})$/)
+      .transform(Number)
+      .default(-1),
     clientId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   }),
   answer: "sse",
