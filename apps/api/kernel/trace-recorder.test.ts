@@ -82,6 +82,18 @@ test("a batch that fails is lost and the next ones are not", async () => {
   expect(logged).toEqual([["trace rows could not be stored", { rows: 2 }]]);
 });
 
+test("a row that comes at any moment of a storing is stored by the drain after it", async () => {
+  for (let moment = 0; moment < 12; moment += 1) {
+    const { batches, recorder, record } = setUp();
+    record(1);
+    void recorder.drain();
+    for (let tick = 0; tick < moment; tick += 1) await Promise.resolve();
+    record(1);
+    await recorder.drain();
+    expect([moment, batches.flat()]).toEqual([moment, [7, 8]]);
+  }
+});
+
 test("an event that cannot be read is logged and hurts nothing", async () => {
   const { batches, logged, recorder, record } = setUp();
   const broken = new Proxy({ type: "turn_start" }, { get: (target, key) => (key === "type" ? target.type : boom()) });

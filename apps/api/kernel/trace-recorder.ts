@@ -107,15 +107,12 @@ export class TraceRecorder {
   private flush(): void {
     this.cancelFlush?.();
     this.cancelFlush = undefined;
-    if (this.isStoring) return;
-    this.isStoring = true;
-    this.storing = this.storeAll().finally(() => {
-      this.isStoring = false;
-    });
+    if (!this.isStoring) this.storing = this.storeAll();
   }
 
   private async storeAll(): Promise<void> {
     const { sink, sessionId, limits, log } = this.deps;
+    this.isStoring = true;
     while (this.unstored.length > 0) {
       const batch = this.unstored.splice(0, limits.traceFlushRows);
       if (this.droppedRows > 0) log.error("trace rows were dropped", undefined, { rows: this.droppedRows });
@@ -126,5 +123,7 @@ export class TraceRecorder {
         log.error("trace rows could not be stored", error, { rows: batch.length });
       }
     }
+    // In the same tick as the look that found nothing left: a row that comes now begins a storing of its own.
+    this.isStoring = false;
   }
 }
