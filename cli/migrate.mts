@@ -8,9 +8,9 @@
  */
 import { Client, escapeIdentifier, escapeLiteral } from "pg";
 import { ROLES } from "../apps/api/database/roles.ts";
-import { type Migration, MigrationError, readMigrations } from "./migration-files.mts";
+import { type Migration, readMigrations } from "./migration-files.mts";
+import { Refusal } from "./refusal.mts";
 
-export { MigrationError };
 export const APP_LOGIN = "xray_app";
 
 export interface MigrateOptions {
@@ -33,7 +33,7 @@ export interface MigrationStatus {
 /** Any number that nothing else locks; advisory locks count per database. */
 const LOCK = 7_250_921;
 
-/** Applies what is missing, in order. Throws `MigrationError` with a sentence that says what to do. */
+/** Applies what is missing, in order. Throws a `Refusal`. */
 export async function migrate(options: MigrateOptions): Promise<{ applied: number[] }> {
   const { adminUrl, appPassword, log = () => {}, folder } = options;
   const files = await readMigrations(folder);
@@ -71,16 +71,15 @@ async function withAdmin<T>(adminUrl: string, work: (client: Client) => Promise<
   try {
     await client.connect();
   } catch (error) {
-    throw new MigrationError(
+    throw new Refusal(
       `The database does not let the administrator in: ${reasonOf(error)}.`,
       "Check that it runs, and that DATABASE_URL is right.",
-      { cause: error },
     );
   }
   try {
     const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version");
     if (rows[0].version < 160_000) {
-      throw new MigrationError("This Postgres is too old for the grants of roles.", "Use version 16 or newer.");
+      throw new Refusal("This Postgres is too old for the grants of roles.", "Use version 16 or newer.");
     }
     return await work(client);
   } finally {
@@ -93,10 +92,7 @@ async function readVersion(client: Client): Promise<{ version: number; dirty: bo
   if (!found[0].there) return { version: 0, dirty: false };
   const { rows } = await client.query("SELECT version::int AS version, dirty FROM public.schema_migrations");
   if (rows.length > 1) {
-    throw new MigrationError(
-      "The table schema_migrations holds several rows.",
-      "Leave only the one of the latest version.",
-    );
+    throw new Refusal("The table schema_migrations holds several rows.", "Leave only the one of the latest version.");
   }
   return rows[0] ?? { version: 0, dirty: false };
 }
@@ -105,13 +101,13 @@ async function readVersion(client: Client): Promise<{ version: number; dirty: bo
 function pendingOf(files: Migration[], state: { version: number; dirty: boolean }): Migration[] {
   const newest = files.at(-1)?.version ?? 0;
   if (state.dirty) {
-    throw new MigrationError(
+    throw new Refusal(
       `Migration ${state.version} is marked as half done.`,
       "Restore a backup, or repair the schema by hand and set dirty to false in schema_migrations.",
     );
   }
   if (state.version > newest) {
-    throw new MigrationError(
+    throw new Refusal(
       `The database is at version ${state.version}, this program knows up to ${newest}.`,
       "Run the newer program, or restore a backup of the older version.",
     );
@@ -128,10 +124,9 @@ async function applyFile(client: Client, file: Migration): Promise<void> {
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
-    throw new MigrationError(
+    throw new Refusal(
       `Migration ${file.version} ${file.name} failed and changed nothing: ${reasonOf(error)}.`,
       "The administrator must be allowed to create tables and roles; else this is a fault of the program.",
-      { cause: error },
     );
   }
 }
@@ -149,10 +144,7 @@ async function grantLogin(client: Client, password: string): Promise<void> {
       APP_LOGIN,
     ]);
     if (rows[0]?.mighty) {
-      throw new MigrationError(
-        `A superuser named ${APP_LOGIN} exists in this cluster.`,
-        "Rename it: the API must be no one.",
-      );
+      throw new Refusal(`A superuser named ${APP_LOGIN} exists in this cluster.`, "Rename it: the API must be no one.");
     }
     try {
       await client.query(
@@ -164,10 +156,9 @@ async function grantLogin(client: Client, password: string): Promise<void> {
       await client.query("ROLLBACK").catch(() => {});
       const collided = COLLISIONS.has((error as { code?: string }).code ?? "");
       if (collided && attempt < 10) continue;
-      throw new MigrationError(
+      throw new Refusal(
         `The login ${APP_LOGIN} could not be set up: ${reasonOf(error)}.`,
         "The administrator must be allowed to create roles.",
-        { cause: error },
       );
     }
   }

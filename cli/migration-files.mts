@@ -4,25 +4,14 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Refusal } from "./refusal.mts";
 
-export const MIGRATIONS_FOLDER = join(import.meta.dirname, "../apps/api/database/migrations");
+const MIGRATIONS_FOLDER = join(import.meta.dirname, "../apps/api/database/migrations");
 
 export interface Migration {
   version: number;
   name: string;
   sql: string;
-}
-
-/** Why the database cannot be migrated, as one sentence, and what to do about it. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-  constructor(
-    sentence: string,
-    readonly remedy: string,
-    options?: ErrorOptions,
-  ) {
-    super(sentence, options);
-  }
 }
 
 /** All migrations of `folder`, by number. */
@@ -31,10 +20,10 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   const files = await Promise.all(
     names.map(async (file) => {
       const match = /^(\d+)_([^.]+)\.up\.sql$/.exec(file);
-      if (!match) throw new MigrationError(`${file} is no migration.`, "Name it NNN_words.up.sql, or move it away.");
+      if (!match) throw new Refusal(`${file} is no migration.`, "Name it NNN_words.up.sql, or move it away.");
       const sql = await readFile(join(folder, file), "utf8");
       const offence = untransactional(sql);
-      if (offence) throw new MigrationError(`${file} says ${offence}, but runs inside a transaction.`, "Take it out.");
+      if (offence) throw new Refusal(`${file} says ${offence}, but runs inside a transaction.`, "Take it out.");
       return { version: Number(match[1]), name: match[2]!, sql };
     }),
   );
@@ -42,12 +31,9 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   files.forEach((file, index) => {
     if (file.version === index + 1) return;
     if (file.version === files[index - 1]?.version) {
-      throw new MigrationError(`Two migrations have the number ${file.version}.`, "Renumber the later one.");
+      throw new Refusal(`Two migrations have the number ${file.version}.`, "Renumber the later one.");
     }
-    throw new MigrationError(
-      `Migration ${index + 1} is missing.`,
-      `Restore it, or renumber those from ${file.version} on.`,
-    );
+    throw new Refusal(`Migration ${index + 1} is missing.`, `Restore it, or renumber those from ${file.version} on.`);
   });
   return files;
 }

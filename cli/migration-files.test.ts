@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MigrationError, readMigrations, untransactional } from "./migration-files.mts";
+import { readMigrations, untransactional } from "./migration-files.mts";
+import { Refusal } from "./refusal.mts";
 
 const folders: string[] = [];
 function folderOf(...names: string[]): string {
@@ -17,7 +18,7 @@ afterAll(() => {
 const refusal = async (...names: string[]) =>
   readMigrations(folderOf(...names)).then(
     () => "taken",
-    (error: unknown) => (error instanceof MigrationError ? error.message : error),
+    (error: unknown) => (error instanceof Refusal ? error.message : error),
   );
 
 describe("a folder of migrations", () => {

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { ClusterError } from "./cluster-error.mts";
+import { Refusal } from "./refusal.mts";
 
 export interface Account {
   uid: number;
@@ -20,7 +20,7 @@ export function postgresAccount(): Account {
   if (uid !== 0) return { uid, gid: process.getgid?.() ?? -1, other: false };
   const account = find() ?? create();
   if (!account) {
-    throw new ClusterError(
+    throw new Refusal(
       `Postgres does not run as root, and the system user ${NAME} could not be made.`,
       `Create it (useradd --system ${NAME}), or run this as an ordinary user.`,
     );

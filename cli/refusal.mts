@@ -2,9 +2,6 @@
  * What the command line says when it cannot go on: one sentence, and what to do about it. Every failure a person can
  * cause or cure is a `Refusal`; `refusalOf` turns the system errors that can surface anywhere into one.
  */
-import { ClusterError } from "./cluster-error.mts";
-import { MigrationError } from "./migration-files.mts";
-
 export class Refusal extends Error {
   constructor(
     readonly sentence: string,
@@ -27,8 +24,6 @@ export class UsageError extends Refusal {
 /** The sentence for any thrown value. `doing` names the step, as in "starting the database". */
 export function refusalOf(error: unknown, doing = ""): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof ClusterError) return new Refusal(error.message, error.remedy);
-  if (error instanceof MigrationError) return new Refusal(error.message);
   const while_ = doing ? ` while ${doing}` : "";
   const { code, path, message } = facts(error);
   const at = path ? ` (${path})` : "";
