@@ -1,6 +1,15 @@
-/** Private files of the state folder: folders 0700, files 0600, written whole or not at all. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+/** Files: the private ones of the state folder (0700, 0600, written whole or not at all), and those of a tree. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 export function privateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -32,4 +41,14 @@ export function readJson<T>(path: string): T | undefined {
 
 export function writeJson(path: string, value: unknown): void {
   writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Every file below `folder`, as `folder/…`, sorted within its directory. Names that match `ignored` are not entered. */
+export function filesBelow(folder: string, ignored: RegExp): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    if (ignored.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path, ignored) : entry.isFile() ? [path] : [];
+  });
 }

@@ -3,6 +3,7 @@
  * the environment the API starts with. Secrets are in the environment only; the file names them.
  */
 import { ENVIRONMENT } from "../apps/api/lib/env.ts";
+import { LIMITS } from "../shared/limits.ts";
 import { readEnvFile } from "./env-file.mts";
 import { writeJson } from "./files.mts";
 import { baseEnv } from "./launch.mts";
@@ -44,22 +45,25 @@ export function addressOf(adminUrl: string): DatabaseAddress {
   };
 }
 
+/** A host as it stands in an address: IPv6 in brackets. */
+export function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
 /** The address the application logs in with: never the administrator's. */
 export function appUrl(database: DatabaseAddress, secrets: Secrets): string {
-  const host = database.host.includes(":") ? `[${database.host}]` : database.host;
   const mode = { off: "disable", unverified: "no-verify", verified: "verify-full" }[database.tls];
-  return `postgres://xray_app:${encodeURIComponent(secrets.postgresAppPassword)}@${host}:${database.port}/${encodeURIComponent(database.name)}?sslmode=${mode}`;
+  return `postgres://xray_app:${encodeURIComponent(secrets.postgresAppPassword)}@${inUrl(database.host)}:${database.port}/${encodeURIComponent(database.name)}?sslmode=${mode}`;
 }
 
 export function writeInfra(paths: Paths, database: DatabaseAddress, apiUrl: string): void {
-  const host = database.host.includes(":") ? `[${database.host}]` : database.host;
   writeJson(paths.infra, {
     $schema: "https://encore.dev/schemas/infra.schema.json",
     metadata: { app_id: "agent-x-ray", env_name: "bare", env_type: "production", cloud: "encore", base_url: apiUrl },
-    graceful_shutdown: { total: 5 },
+    graceful_shutdown: { total: LIMITS.hostShutdownMs / 1_000 },
     sql_servers: [
       {
-        host: `${host}:${database.port}`,
+        host: `${inUrl(database.host)}:${database.port}`,
         tls_config: { disabled: database.tls === "off", disable_ca_validation: database.tls === "unverified" },
         databases: {
           xray: { name: database.name, username: "xray_app", password: { $env: "POSTGRES_APP_PASSWORD" } },

@@ -10,7 +10,7 @@ import { LIMITS } from "../shared/limits.ts";
 import { launchApi } from "./api-process.mts";
 import { logLines, startDatabase } from "./database.mts";
 import { privateFolder } from "./files.mts";
-import { appUrl } from "./infra.mts";
+import { appUrl, inUrl, siteSettings } from "./infra.mts";
 import { baseEnv, launch, waitUntilAnswers } from "./launch.mts";
 import { migrate } from "./migrate.mts";
 import type { Paths } from "./paths.mts";
@@ -44,7 +44,7 @@ export async function startSite(
   refuseFullDisk(paths);
   await claimWebPort(host, port);
   const secrets = mintSecrets(paths.secrets);
-  const origin = siteOrigin(host, port);
+  const origin = siteSettings(paths, localOrigin(host, port)).SITE_ORIGIN || localOrigin(host, port);
   const running: Running = { url: origin, apiUrl: "", database: "embedded", dev, ready: false, processes: {} };
   const record = (change: Partial<Running>) => {
     Object.assign(running, change);
@@ -123,20 +123,16 @@ export async function startSite(
   }
 }
 
-/** The origin a person opens. `SITE_ORIGIN` names it where a proxy of theirs stands in front. */
-function siteOrigin(host: string, port: number): string {
+/** The origin a person opens, unless `SITE_ORIGIN` names another: where a proxy of theirs stands in front. */
+function localOrigin(host: string, port: number): string {
   const isLocal = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" || host === "localhost";
-  return process.env.SITE_ORIGIN || (isLocal ? `http://localhost:${port}` : `http://${bracketed(host)}:${port}`);
+  return `http://${isLocal ? "localhost" : inUrl(host)}:${port}`;
 }
 
 /** How this machine reaches the web server it starts. */
 function localUrl(host: string, port: number): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${bracketed(reachable)}:${port}`;
-}
-
-function bracketed(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
+  return `http://${inUrl(reachable)}:${port}`;
 }
 
 function refuseFullDisk(paths: Paths): void {

@@ -2,8 +2,8 @@
  * Which test file belongs to which suite, and what bun's closing lines say about a run. The file's name decides:
  * `x.db.test.ts`, `x.http.test.ts` and `x.browser.test.ts` need a database, the API, Chromium; the rest are unit tests.
  */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { filesBelow } from "./files.mts";
 
 export const SUITES = ["static", "unit", "db", "http", "browser"] as const;
 export type Suite = (typeof SUITES)[number];
@@ -16,11 +16,13 @@ export interface Counts {
 }
 
 const FOLDERS = ["apps", "bench", "cli", "shared", "tests"];
-const IGNORED = new Set(["node_modules", ".next", "screenshots"]);
+const IGNORED = /^(?:node_modules|\.next|screenshots)$/;
 
 /** Paths of the suite's files below the root, sorted. */
 export function testFiles(root: string, suite: TestSuite): string[] {
-  return FOLDERS.flatMap((folder) => walk(root, folder)).filter((file) => suiteOf(file) === suite);
+  return FOLDERS.flatMap((folder) => filesBelow(join(root, folder), IGNORED))
+    .map((path) => relative(root, path))
+    .filter((file) => suiteOf(file) === suite);
 }
 
 export function suiteOf(file: string): TestSuite | undefined {
@@ -55,13 +57,4 @@ export function total(all: readonly Counts[]): Counts {
     }),
     { passed: 0, failed: 0, skipped: 0 },
   );
-}
-
-function walk(root: string, folder: string): string[] {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : walk(root, path);
-    return entry.isFile() ? [path] : [];
-  });
 }

@@ -4,9 +4,9 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { privateFolder } from "./files.mts";
+import { filesBelow, privateFolder } from "./files.mts";
 import { baseEnv, bunPath, lastLines, logPath } from "./launch.mts";
 import { dropLock, takeLock } from "./lock.mts";
 import type { Paths } from "./paths.mts";
@@ -18,7 +18,7 @@ const IGNORED = /^(?:\.next|node_modules|__tests__|next-env\.d\.ts|.*\.tsbuildin
 export function webInputsHash(root: string): string {
   const hash = createHash("sha256");
   const files = ["package.json", "package-lock.json", "tsconfig.json"].map((name) => join(root, name));
-  for (const folder of ["apps/web", "shared"]) files.push(...filesBelow(join(root, folder)));
+  for (const folder of ["apps/web", "shared"]) files.push(...filesBelow(join(root, folder), IGNORED));
   for (const file of files) {
     const bytes = readFileSync(file);
     hash.update(`${relative(root, file)}\0${bytes.length}\0`).update(bytes);
@@ -101,13 +101,4 @@ function buildFailed(log: string, killedBy: NodeJS.Signals | null): Refusal {
     `The pages could not be built.\n\n${tail.replace(/^/gm, "    ")}\n`,
     `The whole log is in ${log}.`,
   );
-}
-
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    if (IGNORED.test(entry.name)) return [];
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
-  });
 }

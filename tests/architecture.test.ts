@@ -3,9 +3,10 @@
  * and that the exposed endpoints are exactly the contracts, each through the one helper that keeps requests unrecorded.
  */
 import { describe, expect, it } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync } from "oxc-parser";
+import { filesBelow } from "../cli/files.mts";
 import * as agentContracts from "../shared/contracts/agent";
 import * as contentContracts from "../shared/contracts/content";
 import type { Contract } from "../shared/contracts/contract";
@@ -13,7 +14,7 @@ import { CONTRACTS } from "../shared/contracts/index";
 import * as traceContracts from "../shared/contracts/trace";
 
 const ROOT = join(import.meta.dir, "..");
-const SKIPPED = /node_modules|\.next|__tests__|__snapshots__|\.test\.ts$|\.d\.ts$/;
+const SKIPPED = /^(node_modules|\.next|__tests__|__snapshots__)$|\.test\.tsx?$|\.d\.ts$/;
 
 interface Import {
   file: string;
@@ -52,7 +53,10 @@ function services(...more: string[]): string[] {
   return ["shared", "apps/api/lib", "apps/api/stores", "apps/api/database/pool.ts", ...more];
 }
 
-const sources = ["shared", "apps/api", "apps/host", "apps/web"].flatMap((folder) => sourceFiles(join(ROOT, folder)));
+const sources = ["shared", "apps/api", "apps/host", "apps/web"]
+  .flatMap((folder) => filesBelow(join(ROOT, folder), SKIPPED))
+  .filter((path) => /\.(ts|tsx|mts)$/.test(path))
+  .map((path) => relative(ROOT, path));
 const imports = sources.flatMap(importsOf);
 
 describe("imports", () => {
@@ -166,15 +170,6 @@ function areaOf(file: string): string | undefined {
   return Object.keys(ALLOWED)
     .filter((area) => file.startsWith(`${area}/`))
     .sort((a, b) => b.length - a.length)[0];
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (SKIPPED.test(path)) return [];
-    if (entry.isDirectory()) return sourceFiles(path);
-    return /\.(ts|tsx|mts)$/.test(entry.name) ? [relative(ROOT, path)] : [];
-  });
 }
 
 function textOf(file: string): string {

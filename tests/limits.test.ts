@@ -1,7 +1,8 @@
 /** The table of limits as a whole: each row bounds something, and rows that lean on each other stand the right way. */
 import { describe, expect, it } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesBelow } from "../cli/files.mts";
 import { LIMITS } from "../shared/limits";
 
 const ROOT = join(import.meta.dir, "..");
@@ -13,8 +14,10 @@ describe("the table of limits", () => {
   it("has no row that bounds nothing", () => {
     const words = new Set(
       ["apps", "shared", "cli"]
-        .flatMap((folder) => sources(join(ROOT, folder)))
-        .flatMap((text) => text.match(/\w+/g) ?? []),
+        .flatMap((folder) => filesBelow(join(ROOT, folder), /^(node_modules|\..*|limits\.ts)$/))
+        // Some rows are a CHECK of a table and nothing else; the database's own test names those.
+        .filter((path) => /\.(ts|mts|tsx)$/.test(path) && !/(?<!\.db)\.test\./.test(path))
+        .flatMap((path) => readFileSync(path, "utf8").match(/\w+/g) ?? []),
     );
     expect(Object.keys(LIMITS).filter((name) => !words.has(name))).toEqual([]);
   });
@@ -38,15 +41,3 @@ describe("the table of limits", () => {
     expect(smaller).toBeLessThan(larger);
   });
 });
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.name === "node_modules" || entry.name.startsWith(".")) return [];
-    if (entry.isDirectory()) return sources(path);
-    // Some rows are a CHECK of a table and nothing else; the database's own test names those.
-    const isTest = /\.test\./.test(entry.name) && !/\.db\.test\./.test(entry.name);
-    const isSource = /\.(ts|mts|tsx)$/.test(entry.name) && !isTest && entry.name !== "limits.ts";
-    return isSource ? [readFileSync(path, "utf8")] : [];
-  });
-}

@@ -1,7 +1,6 @@
 /** `./xray status`: what runs, where, in which versions, and how much memory each part takes. Exit 0 when it runs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
 import { openDatabase } from "../../apps/api/database/pool.ts";
 import { listProviders } from "../../apps/api/stores/llm-config.ts";
 import type { Words } from "../args.mts";
@@ -71,19 +70,14 @@ async function readStatus(paths: Paths): Promise<Status> {
 /** Under the application's own login; a server that is down leaves both unknown. */
 async function askDatabase(paths: Paths, running: Running): Promise<{ model: string | null; postgres: string | null }> {
   if (!running.address || deadProcesses(running).includes("postgres")) return { model: null, postgres: null };
-  const url = appUrl(running.address, mintSecrets(paths.secrets));
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => {});
-  const db = openDatabase(url);
+  const db = openDatabase(appUrl(running.address, mintSecrets(paths.secrets)));
   try {
-    await client.connect();
-    const { rows } = await client.query("SHOW server_version");
+    const [server] = await db.queryAs<{ server_version: string }>("config_ro", "SHOW server_version");
     const provider = (await listProviders(db)).find((row) => row.isDefault)?.provider;
-    return { model: provider ?? (await demoAnswers(running)), postgres: String(rows[0].server_version).split(" ")[0]! };
+    return { model: provider ?? (await demoAnswers(running)), postgres: server!.server_version.split(" ")[0]! };
   } catch {
     return { model: null, postgres: null };
   } finally {
-    await client.end().catch(() => {});
     await db.close();
   }
 }
