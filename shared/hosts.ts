@@ -22,7 +22,7 @@ export type ProviderUrlCheck =
     };
 
 /** Splits the comma list of `XRAY_LLM_EXTRA_HOSTS`. A malformed entry is dropped: it cannot open anything. */
-export function parseExtraHosts(list: string): string[] {
+export function parseExtraHosts(list = ""): string[] {
   return list
     .split(",")
     .map((entry) => entry.trim().toLowerCase())

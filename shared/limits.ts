@@ -7,6 +7,7 @@ export const LIMITS = {
   // Visitors and sessions (§0.2, §6)
   promptChars: 4_000,
   askBodyBytes: 65_536,
+  emptyBodyBytes: 1_024,
   visitorLifetimeMs: 24 * 3_600_000,
   sessionRetentionMs: 3 * 24 * 3_600_000,
   purgeFirstMs: 60_000,
@@ -69,6 +70,7 @@ export const LIMITS = {
   databaseIdleMs: 60_000,
   databaseAnswerMs: 2_000,
   databaseIdleInTransactionMs: 15_000,
+  logMessageChars: 500,
   notesCategoryChars: 64,
   notesReferenceChars: 128,
   notesSearchQueryChars: 120,

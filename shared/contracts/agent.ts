@@ -116,7 +116,7 @@ export const createSessionContract = contract({
   path: "/agent/sessions",
   summary: "Creates an empty session, or returns the visitor's newest one that has no turn yet.",
   body: z.object({}),
-  bodyBytes: 1_024,
+  bodyBytes: LIMITS.emptyBodyBytes,
   answer: z.object({ session: sessionSummary }),
   refusals: ["bad_request", "too_large", "rate_limited", "internal"],
 });

@@ -5,10 +5,11 @@
  */
 import { createHash } from "node:crypto";
 import { secret } from "encore.dev/config";
+import { parseExtraHosts } from "../../../shared/hosts";
 import type { ModelSource, SessionBlueprint } from "../kernel/kernel-types";
 import { systemPrompt } from "../kernel/system-prompt";
 import { answeringModel } from "../lib/answering-model";
-import { isSwitchedOn, readList } from "../lib/env";
+import { isSwitchedOn, readEnvironment } from "../lib/env";
 import { log } from "../lib/log";
 import { secretBox } from "../lib/secret-box";
 import { loadDefaultProvider } from "../stores/llm-config";
@@ -29,8 +30,9 @@ export interface Setup {
 
 /** The configuration as it is now; undefined when no model can answer. */
 export async function currentSetup(): Promise<Setup | undefined> {
+  const extraHosts = parseExtraHosts(readEnvironment("XRAY_LLM_EXTRA_HOSTS"));
   const [provider, enabled] = await Promise.all([
-    loadDefaultProvider(db, secretBox(configEncryptionKey()), readList("XRAY_LLM_EXTRA_HOSTS")),
+    loadDefaultProvider(db, secretBox(configEncryptionKey()), extraHosts),
     enabledTools(db),
   ]);
   const model = answeringModel(provider);

@@ -13,7 +13,7 @@ export const ENVIRONMENT = {
     meaning: "`1` lets the scripted offline demo answer while no provider is configured.",
   },
   XRAY_LLM_EXTRA_HOSTS: {
-    default: "",
+    default: undefined,
     meaning: "Comma list of further hosts a provider may use: `host` (port 443) or `host:port`.",
   },
   XRAY_UNLOCK_DANGEROUS_TOOLS: {
@@ -36,9 +36,4 @@ export function readEnvironment(name: EnvironmentName): string | undefined {
 /** Whether a switch is on: exactly `1`, so that `0`, `false` and `no` cannot turn one on. */
 export function isSwitchedOn(name: EnvironmentName): boolean {
   return readEnvironment(name) === "1";
-}
-
-/** The entries of a comma list, trimmed, empty ones dropped. */
-export function readList(name: EnvironmentName): string[] {
-  return (readEnvironment(name) ?? "").split(",").flatMap((entry) => entry.trim() || []);
 }

@@ -2,8 +2,9 @@
 import { api } from "encore.dev/api";
 import { secret } from "encore.dev/config";
 import { siteStatusContract } from "../../../shared/contracts/content";
+import { parseExtraHosts } from "../../../shared/hosts";
 import { answeringModel } from "../lib/answering-model";
-import { readList } from "../lib/env";
+import { readEnvironment } from "../lib/env";
 import { publicRoute } from "../lib/public-route";
 import { secretBox } from "../lib/secret-box";
 import { loadDefaultProvider } from "../stores/llm-config";
@@ -14,7 +15,7 @@ const configEncryptionKey = secret("ConfigEncryptionKey");
 export const status = api.raw(
   { expose: true, sensitive: true, method: "GET", path: "/site/status" },
   publicRoute(siteStatusContract, async () => {
-    const extraHosts = readList("XRAY_LLM_EXTRA_HOSTS");
+    const extraHosts = parseExtraHosts(readEnvironment("XRAY_LLM_EXTRA_HOSTS"));
     const model = answeringModel(await loadDefaultProvider(db, secretBox(configEncryptionKey()), extraHosts));
     return { demo: model?.kind === "demo", ready: model !== undefined };
   }),
