@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { LIMITS } from "../limits";
 import { contract } from "./contract";
+import { askEvents } from "./frames";
 
 /** Lower case whatever the client sends: the id is also a key in memory, where two spellings would be two sessions. */
 export const sessionId = z.uuid().toLowerCase();
@@ -22,10 +23,17 @@ export const askContract = contract({
       .transform((text) => text.trim())
       .pipe(z.string().min(1).max(LIMITS.promptChars))
       // `max` counts code points, limits count UTF-16 units.
-      .refine((text) => text.length <= LIMITS.promptChars),
+      .refine((text) => text.length <= LIMITS.promptChars)
+      .meta({
+        // What JSON Schema can say of it; the rest is in words.
+        pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+        description: `Trimmed, then 1 to ${LIMITS.promptChars} UTF-16 units; no NUL and no half of a surrogate pair.`,
+      }),
   }),
   bodyBytes: LIMITS.askBodyBytes,
   answer: "sse",
+  stream: { id: frameId, events: askEvents },
+  visitor: { needed: false, cookie: "issued" },
   refusals: [
     "bad_request",
     "too_large",
@@ -48,6 +56,8 @@ export const resumeContract = contract({
   params: sessionParams,
   query: z.object({ after: frameId.optional() }),
   answer: "sse",
+  stream: { id: frameId, events: askEvents, mayBeIdle: true },
+  visitor: { needed: true, cookie: "renewed" },
   refusals: ["bad_request", "not_found", "internal"],
 });
 
@@ -57,6 +67,7 @@ export const cancelContract = contract({
   summary: "Stops the running turn. The partial answer is kept; the slot is free when this answers.",
   params: sessionParams,
   answer: z.object({ stopped: z.boolean() }),
+  visitor: { needed: true, cookie: "renewed" },
   refusals: ["bad_request", "not_found", "internal"],
 });
 
@@ -118,6 +129,7 @@ export const createSessionContract = contract({
   body: z.object({}),
   bodyBytes: LIMITS.emptyBodyBytes,
   answer: z.object({ session: sessionSummary }),
+  visitor: { needed: false, cookie: "issued" },
   refusals: ["bad_request", "too_large", "rate_limited", "internal"],
 });
 
@@ -131,10 +143,11 @@ export const listSessionsContract = contract({
       .string()
       .regex(/^[1-9]\d{0,2}$/)
       .transform(Number)
-      .pipe(z.number().max(LIMITS.sessionsListMax))
+      .pipe(z.number().int().min(1).max(LIMITS.sessionsListMax))
       .default(LIMITS.sessionsListDefault),
   }),
   answer: z.object({ sessions: z.array(sessionSummary) }),
+  visitor: { needed: false, cookie: "renewed" },
   refusals: ["bad_request", "internal"],
 });
 
@@ -144,6 +157,7 @@ export const getSessionContract = contract({
   summary: "One own session with its messages.",
   params: sessionParams,
   answer: sessionView,
+  visitor: { needed: true, cookie: "renewed" },
   refusals: ["bad_request", "not_found", "internal"],
 });
 
@@ -153,5 +167,6 @@ export const deleteSessionContract = contract({
   summary: "Deletes an own session with its messages, trace and images.",
   params: sessionParams,
   answer: null,
+  visitor: { needed: true, cookie: "renewed" },
   refusals: ["bad_request", "not_found", "turn_running", "internal"],
 });

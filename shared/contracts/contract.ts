@@ -5,6 +5,24 @@ import type { ErrorCode } from "../errors";
 /** A zod schema for a JSON answer; "sse" for a stream; "bytes" for a file; null for an empty 204. */
 export type Answer = z.ZodType | "sse" | "bytes" | null;
 
+/** What an endpoint does with the visitor's cookie (§6.1). Absent in a contract: it does not look at it. */
+export interface VisitorRule {
+  /** Without a living cookie nothing is found. */
+  needed: boolean;
+  /** `issued`: a new one where none lives; `renewed`: a living one lives on; `untouched`: only read. */
+  cookie: "issued" | "renewed" | "untouched";
+}
+
+/** What a stream of server-sent events holds. */
+export interface StreamShape {
+  /** Absent: its events carry no id. */
+  id?: z.ZodType;
+  /** The closed set of events, each with the schema of its data. */
+  events: Readonly<Record<string, z.ZodType>>;
+  /** There may be nothing to stream; the answer is then an empty 204. */
+  mayBeIdle?: boolean;
+}
+
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -22,6 +40,9 @@ export interface Contract<
   /** Limit on the request body, in bytes. Absent: no body is read. */
   bodyBytes?: number;
   answer: A;
+  /** Given where the answer is "sse". */
+  stream?: StreamShape;
+  visitor?: VisitorRule;
   refusals: readonly ErrorCode[];
 }
 

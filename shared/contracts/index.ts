@@ -4,6 +4,13 @@ import * as content from "./content";
 import type { Contract } from "./contract";
 import * as trace from "./trace";
 
-export const CONTRACTS: readonly Contract[] = [agent, trace, content].flatMap((group) =>
-  Object.entries(group).flatMap(([name, value]) => (name.endsWith("Contract") ? [value as Contract] : [])),
+/** By what the endpoint does: `ask`, `listSessions`. */
+export const CONTRACTS_BY_NAME: ReadonlyMap<string, Contract> = new Map(
+  [agent, trace, content].flatMap((group) =>
+    Object.entries(group).flatMap(([name, value]): [string, Contract][] =>
+      name.endsWith("Contract") ? [[name.slice(0, -"Contract".length), value as Contract]] : [],
+    ),
+  ),
 );
+
+export const CONTRACTS: readonly Contract[] = [...CONTRACTS_BY_NAME.values()];

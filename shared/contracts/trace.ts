@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { contract } from "./contract";
 import { sessionId } from "./agent";
+import { traceEvents } from "./frames";
 
 export const traceStreamContract = contract({
   method: "GET",
@@ -14,9 +15,12 @@ export const traceStreamContract = contract({
       .string()
       .regex(/^(-1|0|[1-9]\d{0,8})$/)
       .transform(Number)
+      .pipe(z.number().int().min(-1).max(999_999_999))
       .default(-1),
     clientId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   }),
   answer: "sse",
+  stream: { events: traceEvents },
+  visitor: { needed: true, cookie: "untouched" },
   refusals: ["bad_request", "not_found", "slots_full", "internal"],
 });
