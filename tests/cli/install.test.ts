@@ -1,0 +1,136 @@
+/**
+ * The script that comes before everything else: what it installs, when it does not, and its sentence for each way in
+ * which installing fails. It runs as it is, in a folder of its own, with a node and an npm that do as they are told.
+ */
+import { afterEach, describe, expect, it } from "bun:test";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const TOOLS = ["cat", "cksum", "date", "dirname", "grep", "mkdir", "readlink", "rm", "sh", "tail"];
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Machine {
+  root: string;
+  /** Versions of what is installed; null for what is missing. */
+  node?: string | null;
+  npm?: string | null;
+  /** Lines of a failing npm; absent: it works. */
+  npmFails?: string;
+}
+
+/** A clone without packages on a machine that has nothing but these programs. */
+function machine(options: Omit<Machine, "root"> = {}): Machine {
+  const outer = mkdtempSync(join(tmpdir(), "xray install "));
+  folders.push(outer);
+  const root = join(outer, "the clone");
+  mkdirSync(join(outer, "bin"));
+  mkdirSync(root);
+  copyFileSync("xray", join(root, "xray"));
+  writeFileSync(join(root, "package-lock.json"), "1");
+  for (const tool of TOOLS) symlinkSync(Bun.which(tool)!, join(outer, "bin", tool));
+  return { root, node: "20.9.0", npm: "11.0.0", ...options };
+}
+
+function program(machine: Machine, name: string, script: string): void {
+  const path = join(machine.root, "../bin", name);
+  writeFileSync(path, `#!${Bun.which("sh")}\n${script}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** Runs `./xray words…`; `calls` is how often npm was asked so far. */
+function xray(machine: Machine, words: string[] = ["status"], file = join(machine.root, "xray")) {
+  const { root, node, npm, npmFails } = machine;
+  const log = join(root, "../npm-calls");
+  const bun = "node_modules/.bin/bun";
+  program(machine, "sleep", `exec ${Bun.which("sleep")} 0.02`);
+  if (node) program(machine, "node", `echo ${node}`);
+  if (npm) {
+    const works = `mkdir -p node_modules/.bin; printf '#!${Bun.which("sh")}\\necho "$@"\\n' >${bun}; "$CHMOD" +x ${bun}`;
+    const fails = `cat >&2 <<'END'\n${npmFails}\nEND\nexit 1`;
+    program(machine, "npm", `echo "$@" >>'${log}'\n${npmFails === undefined ? works : fails}`);
+  }
+  const { status, stdout, stderr } = spawnSync(file, words, {
+    cwd: tmpdir(),
+    env: { PATH: join(root, "../bin"), CHMOD: Bun.which("chmod")! },
+    encoding: "utf8",
+  });
+  const calls = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0;
+  return { status, stdout, stderr, calls };
+}
+
+describe("./xray without packages", () => {
+  it("installs what the lock file pins, says so, and hands its words over to the command line", () => {
+    const here = machine();
+    const { status, stdout, stderr, calls } = xray(here, ["logs", "two words", "-f"]);
+    expect([status, calls]).toEqual([0, 1]);
+    expect(stdout).toBe(`--bun ${here.root}/cli/main.mts logs two words -f\n`);
+    expect(stderr).toContain("installed packages");
+    expect(stderr).toContain("Python 3.11 or newer was not found. The site runs without it");
+    expect(readFileSync(join(here.root, "../npm-calls"), "utf8")).toStartWith("ci ");
+  });
+
+  it("installs once, also when called through a link, and again when the lock file changed", () => {
+    const here = machine();
+    xray(here);
+    symlinkSync(join(here.root, "xray"), join(here.root, "../bin/linked"));
+    expect(xray(here, ["up"], join(here.root, "../bin/linked"))).toMatchObject({ status: 0, stderr: "", calls: 1 });
+    writeFileSync(join(here.root, "package-lock.json"), "2");
+    expect(xray(here, ["up"])).toMatchObject({ status: 0, calls: 2 });
+  });
+
+  it("tries again after an installation that failed, and takes over the lock of one that died", () => {
+    const here = machine({ npmFails: "npm error network" });
+    expect(xray(here)).toMatchObject({ status: 1, calls: 1 });
+    mkdirSync(join(here.root, ".xray/install.lock"), { recursive: true });
+    writeFileSync(join(here.root, ".xray/install.lock/pid"), "4194303");
+    expect(xray({ ...here, npmFails: undefined })).toMatchObject({ status: 0, calls: 2 });
+    expect(existsSync(join(here.root, ".xray/install.lock"))).toBe(false);
+  });
+
+  it.each<[string, Omit<Machine, "root">, string, string]>([
+    ["Node.js is missing", { node: null }, "Node.js is missing.", "Install Node.js 20.9 or newer"],
+    ["Node.js is a major version too old", { node: "18.20.8" }, "Node.js 18.20.8 is too old.", "20.9 or newer"],
+    ["Node.js is a minor version too old", { node: "20.8.1" }, "Node.js 20.8.1 is too old.", "20.9 or newer"],
+    ["npm is missing", { npm: null }, "npm is missing.", "apt-get install npm"],
+  ])("refuses before it installs anything when %s", (_case, lacks, sentence, remedy) => {
+    const { status, stderr, calls } = xray(machine(lacks));
+    expect([status, calls]).toEqual([1, 0]);
+    expect(stderr).toContain(`  ${sentence}\n`);
+    expect(stderr).toContain(remedy);
+  });
+
+  it.each([
+    ["ENOSPC: no space left on device, write", "The disk is full: the packages could not be written.", "Free about"],
+    ["code EACCES\nnpm error syscall mkdir", "No permission to write the packages.", "chown"],
+    ["code EBADENGINE", "This Node.js is too old for the packages.", "Install Node.js"],
+    ["code ECONNREFUSED", "The package registry is out of reach.", "npm ping"],
+    ["getaddrinfo ENOTFOUND some.host", "The package registry is out of reach.", "npm ping"],
+    ["request failed, reason: ETIMEDOUT", "The package registry is out of reach.", "npm ping"],
+    ["something else", "The packages could not be installed.", "run this again. The whole log is in"],
+  ])("an npm that ends with %j: %s", (line, sentence, remedy) => {
+    // A warning may name anything; only errors say why it ended.
+    const npmFails = `npm warn EBADENGINE ENOSPC ECONNREFUSED EACCES\nnpm error ${line}`;
+    const here = machine({ npmFails });
+    const { status, stderr } = xray(here);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`\n  ${sentence}\n  `);
+    expect(stderr.slice(stderr.indexOf(sentence))).toContain(remedy);
+    expect(existsSync(join(here.root, ".xray/installed"))).toBe(false);
+    expect(readFileSync(join(here.root, ".xray/logs/install.log"), "utf8")).toBe(`${npmFails}\n`);
+  });
+});
