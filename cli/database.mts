@@ -9,6 +9,7 @@ import { LIMITS } from "../shared/limits.ts";
 import { readEnvFile } from "./env-file.mts";
 import { privateFolder } from "./files.mts";
 import { addressOf, appUrl, type DatabaseAddress } from "./infra.mts";
+import { noteUse } from "./in-use.mts";
 import { logPath } from "./launch.mts";
 import { dropLock, takeLock } from "./lock.mts";
 import { migrate } from "./migrate.mts";
@@ -45,6 +46,7 @@ export async function startDatabase(paths: Paths): Promise<StartedDatabase> {
   const port = await keptPort(paths.ports, "postgres");
   const cluster = await startCluster({ home: paths.cluster, port, log: logLines(paths) });
   const started = recordOf(cluster.pid);
+  if (started) noteUse(paths.root, { record: started, name: "postgres", pages: false });
   try {
     const adminUrl = await ensureDatabase(cluster.adminUrl);
     return { kind: "embedded", adminUrl, address: addressOf(adminUrl), process: started };

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { privateFolder } from "./files.mts";
+import { noteUse } from "./in-use.mts";
 import type { Paths } from "./paths.mts";
 import { isOurs, type ProcessRecord, recordOf } from "./processes.mts";
 import { Refusal } from "./refusal.mts";
@@ -17,6 +18,8 @@ export interface Launch {
   cwd: string;
   /** The whole environment: nothing is inherited, so that no key of the person's shell reaches the site. */
   env: Record<string, string>;
+  /** It serves the built pages, which may then not be replaced. */
+  pages?: boolean;
 }
 
 export function launch(paths: Paths, what: Launch): ProcessRecord {
@@ -33,6 +36,7 @@ export function launch(paths: Paths, what: Launch): ProcessRecord {
     child.unref();
     const record = child.pid === undefined ? undefined : recordOf(child.pid);
     if (!record) throw new Refusal(`${what.name} could not be started.`, `Its log is ${file}.`);
+    noteUse(paths.root, { record, name: what.name, pages: what.pages === true });
     return record;
   } finally {
     closeSync(log);

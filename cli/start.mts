@@ -107,6 +107,7 @@ export async function startSite(
           API_INTERNAL_URL: apiUrl,
           SITE_ORIGIN: origin,
         },
+        pages: !dev,
       });
       record({ processes: { ...running.processes, web } });
       const wait = dev ? LIMITS.devStartWaitMs : LIMITS.startWaitMs;

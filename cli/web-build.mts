@@ -1,15 +1,18 @@
 /**
  * The production build of the pages. It is made only when its inputs changed: their hash is kept in the build itself,
- * so that a deleted or foreign `.next` is never taken for ours. One build at a time per clone.
+ * so that a deleted or foreign `.next` is never taken for ours. One build at a time per clone, and none while something
+ * that runs reads the one before.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesBelow, privateFolder } from "./files.mts";
+import { noteUse, refuseWhileUsed } from "./in-use.mts";
 import { baseEnv, bunPath, lastLines, logPath } from "./launch.mts";
 import { dropLock, takeLock } from "./lock.mts";
 import type { Paths } from "./paths.mts";
+import { recordOf } from "./processes.mts";
 import { Refusal } from "./refusal.mts";
 
 const IGNORED = /^(?:\.next|node_modules|__tests__|next-env\.d\.ts|.*\.tsbuildinfo|.*\.test\.tsx?)$/;
@@ -26,13 +29,21 @@ export function webInputsHash(root: string): string {
   return hash.digest("hex");
 }
 
-/** Builds when needed. Returns whether it built. Aborting ends the build and leaves nothing that passes for one. */
+/**
+ * Builds when needed. Returns whether it built; from then on until it ends, this process counts as a reader of the
+ * pages. Aborting ends the build and leaves nothing that passes for one.
+ */
 export async function buildWeb(paths: Paths, signal: AbortSignal, note: (text: string) => void): Promise<boolean> {
   const output = join(paths.root, "apps/web/.next");
   const stamp = join(output, "xray-inputs");
   const isFresh = (hash: string) =>
     existsSync(join(output, "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
-  if (isFresh(webInputsHash(paths.root))) return false;
+  const noteReader = () =>
+    noteUse(paths.root, { record: recordOf(process.pid)!, name: "a command that needs the pages", pages: true });
+  if (isFresh(webInputsHash(paths.root))) {
+    noteReader();
+    return false;
+  }
 
   const lock = join(paths.root, ".xray/web-build.lock");
   while (!takeLock(lock)) {
@@ -42,7 +53,11 @@ export async function buildWeb(paths: Paths, signal: AbortSignal, note: (text: s
   }
   try {
     const hash = webInputsHash(paths.root);
-    if (isFresh(hash)) return false;
+    if (isFresh(hash)) {
+      noteReader();
+      return false;
+    }
+    refuseWhileUsed(paths.root, "pages");
     note("building");
     rmSync(stamp, { force: true });
     while ((await runNextBuild(paths, signal)) === "busy") {
@@ -50,6 +65,7 @@ export async function buildWeb(paths: Paths, signal: AbortSignal, note: (text: s
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     writeFileSync(stamp, hash);
+    noteReader();
     note("built");
     return true;
   } finally {
