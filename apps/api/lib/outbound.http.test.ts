@@ -1,7 +1,9 @@
 /** The guarded way out, against servers that do what they should not. */
 import { afterEach, describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
 import { type Answer, openStream, type RudeServer, rudeServer } from "../../../tests/support/rude-server.mts";
 import { guardedFetch, OutboundError, type OutboundPolicy } from "./outbound";
+import { eventDataCheck } from "./outbound-events";
 
 const open: RudeServer[] = [];
 const serve = async (behaviour: Answer) => {
@@ -193,6 +195,70 @@ describe("what it takes back", () => {
     const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
     expect(await failureOf(response.text())).toBe("malformed");
     expect(failures).toEqual(["malformed: event data is not JSON"]);
+  });
+
+  test.each([
+    ["without a last line break", "data: {}\n\ndata: {secret", "text/event-stream"],
+    ["under another type", "data: {}\n\ndata: {secret\n\n", "text/plain"],
+    ["with lines that end in CR", "data: {}\r\rdata: {secret\r\r", "text/event-stream"],
+    ["over two lines", "data: {\ndata: secret\n\n", "text/event-stream"],
+  ])("refuses data that is no JSON, %s", async (_name, text, type) => {
+    const mine = await serve((response) => response.writeHead(200, { "content-type": type }).end(text));
+    const response = await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    expect(await failureOf(response.text())).toBe("malformed");
+    expect(failures).toEqual(["malformed: event data is not JSON"]);
+  });
+
+  test.each([
+    ["after a byte order mark", "\uFEFFdata: {}\n\n"],
+    ["over several lines", 'data: {\ndata: "a": 1}\n\n'],
+    ["with lines that end in CRLF, CR or LF", "data: {}\r\n\r\ndata: {}\r\rdata: {}\n\n"],
+    ["with its end mark", "data: {}\n\ndata: [DONE]\n\n"],
+    ["without a last line break", 'data: {"a":\ndata: 1}'],
+    ["between comments and other fields", ": ping\n\nevent: x\nid: 7\nretry: 3\ndata: {}\n\n:\n"],
+  ])("takes JSON data %s, also one byte at a time", async (_name, text) => {
+    for (const step of [1, 2, 1_000]) {
+      const check = eventDataCheck(1_000);
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += step) expect(check.add(bytes.subarray(at, at + step))).toBeUndefined();
+      expect(check.end()).toBeUndefined();
+    }
+  });
+
+  test("a connection that breaks is a network failure, logged once, and no timer outlives it", async () => {
+    let calls = 0;
+    const mine = await serve((response) => {
+      calls += 1;
+      if (calls > 1) return;
+      openStream(response).write("data: {}\n\n");
+      setImmediate(() => response.destroy());
+    });
+    const call = guarded(mine.origin, { idleMs: 100 });
+    expect(await failureOf((await call(`${mine.origin}/v1`, post)).text())).toBe("network");
+    // A timer left behind by the first call would fire before that of the second.
+    expect(await failureOf(call(`${mine.origin}/v1`, post))).toBe("idle");
+    expect(failures.map((line) => line.split(":")[0])).toEqual(["network", "idle"]);
+  });
+
+  test("unpacks what was packed although nobody asked for it, and counts what came out", async () => {
+    const text = 'data: {"a":"你好"}\n\n';
+    const packed = (body: string): Answer => {
+      return (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
+        response.end(gzipSync(body));
+      };
+    };
+    const mine = await serve(packed(text));
+    expect(await (await guarded(mine.origin)(`${mine.origin}/v1`, post)).text()).toBe(text);
+    // A thousandth on the wire of what it is in memory.
+    const bomb = await serve(packed(`: ${"x".repeat(4_000_000)}\n\n`));
+    expect(await failureOf((await guarded(bomb.origin)(`${bomb.origin}/v1`, post)).text())).toBe("too_large");
+  });
+
+  test("logs how long a server wants to be left alone", async () => {
+    const mine = await serve((response) => response.writeHead(429, { "retry-after": "7" }).end("slow down"));
+    await guarded(mine.origin)(`${mine.origin}/v1`, post);
+    expect(failures).toEqual(["upstream 429, retry after 7: slow down"]);
   });
 
   test("refuses an event line without end", async () => {

@@ -3,6 +3,7 @@
  * every redirect, sends only the headers it is told to, uses no proxy, ends when the other side is silent for too long
  * or talks for too long, counts what comes back, and never hands an upstream error body or a key to its caller.
  */
+import { type EventFault, eventDataCheck } from "./outbound-events";
 import { safeErrorText } from "./safe-error";
 
 export type OutboundFailure = "blocked_origin" | "redirect" | "idle" | "total" | "too_large" | "malformed" | "network";
@@ -25,7 +26,7 @@ export interface OutboundPolicy {
   totalMs: number;
   /** Largest body, in decoded bytes. */
   maxBytes: number;
-  /** Longest line of an event stream, in UTF-16 units. Its `data:` lines must be JSON or `[DONE]`. */
+  /** Longest line of a body, in UTF-16 units. The data of an event must be JSON or `[DONE]`. */
   maxSseLineChars: number;
   /** At most this much of an error body is read, for the log. */
   errorBytes: number;
@@ -48,7 +49,7 @@ export function guardedFetch(policy: OutboundPolicy): typeof fetch {
       const response = await fetch(url, requestInit(policy, init, watch.signal));
       if (response.status >= 300 && response.status < 400) throw failed(policy, "redirect", String(response.status));
       if (!response.ok) return await errorAnswer(policy, response, watch);
-      return new Response(response.body?.pipeThrough(watchedBody(policy, response, watch)), {
+      return new Response(response.body?.pipeThrough(watchedBody(policy, watch)), {
         status: response.status,
         headers: response.headers,
       });
@@ -123,14 +124,12 @@ class Watch {
   }
 }
 
-/** Passes chunks on while they arrive in time, within the size, and, in an event stream, as JSON. */
-function watchedBody(
-  policy: OutboundPolicy,
-  response: Response,
-  watch: Watch,
-): TransformStream<Uint8Array, Uint8Array> {
-  const isEventStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  const checkLines = isEventStream ? sseLineCheck(policy) : () => {};
+/** Passes chunks on while they arrive in time, within the size, and with JSON where a line says that it is data. */
+function watchedBody(policy: OutboundPolicy, watch: Watch): TransformStream<Uint8Array, Uint8Array> {
+  const events = eventDataCheck(policy.maxSseLineChars);
+  const refuse = (fault: EventFault | undefined) => {
+    if (fault) throw failed(policy, fault, fault === "malformed" ? "event data is not JSON" : "event line");
+  };
   let bytes = 0;
   return new TransformStream<Uint8Array, Uint8Array>({
     start(controller) {
@@ -141,7 +140,7 @@ function watchedBody(
       bytes += chunk.byteLength;
       try {
         if (bytes > policy.maxBytes) throw failed(policy, "too_large", `${bytes} bytes`);
-        checkLines(chunk);
+        refuse(events.add(chunk));
       } catch (error) {
         watch.fail(error as Error);
         return;
@@ -150,40 +149,23 @@ function watchedBody(
     },
     flush() {
       watch.stop();
+      refuse(events.end());
     },
-    // The reader gave up: the connection goes too.
-    cancel() {
-      watch.fail(new OutboundError("network"));
+    // The reader gave up, or the connection broke: whichever side is left goes too.
+    cancel(reason: unknown) {
+      const broke = reason instanceof Error && !watch.signal.aborted;
+      watch.fail(broke ? failed(policy, "network", reason) : new OutboundError("network"));
     },
   } as Transformer<Uint8Array, Uint8Array>);
-}
-
-/** Throws on a `data:` line that is no JSON: the client library would print it, and with it what a visitor said. */
-function sseLineCheck(policy: OutboundPolicy): (chunk: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let rest = "";
-  return (chunk) => {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\r|\n/);
-    rest = lines.pop() ?? "";
-    if (rest.length > policy.maxSseLineChars) throw failed(policy, "too_large", "event line");
-    for (const line of lines) {
-      if (!line.startsWith("data:")) continue;
-      const data = line.slice(5).trim();
-      if (data === "" || data === "[DONE]") continue;
-      try {
-        JSON.parse(data);
-      } catch {
-        throw failed(policy, "malformed", "event data is not JSON");
-      }
-    }
-  };
 }
 
 /** Logs the beginning of an error body and answers with the status alone. */
 async function errorAnswer(policy: OutboundPolicy, response: Response, watch: Watch): Promise<Response> {
   const text = await readHead(response, policy.errorBytes, watch);
   watch.stop();
-  policy.onFailure(safeErrorText(`upstream ${response.status}: ${text}`, policy.secrets));
+  const wait = response.headers.get("retry-after");
+  const status = `upstream ${response.status}${wait === null ? "" : `, retry after ${wait}`}`;
+  policy.onFailure(safeErrorText(`${status}: ${text}`, policy.secrets));
   return new Response(ERROR_BODY, { status: response.status, headers: { "content-type": "application/json" } });
 }
 

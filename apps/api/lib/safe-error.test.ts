@@ -30,6 +30,26 @@ test("removes the exact secrets of a call in every form they take on the wire", 
   expect(scrub("abc", ["a", ""])).toBe("abc");
 });
 
+test.each(["f00d-/+cafe-beef", "0f1e2d3c4b5a6978", "ключ-от-модели"])(
+  "removes %j also from the base64 of something longer, wherever it falls in it, and leaves its neighbours",
+  (key) => {
+    for (const before of ["", "u", "us", "usr", "Bearer "]) {
+      for (const encoding of ["base64", "base64url"] as const) {
+        const text = Buffer.from(`${before}${key} and more`).toString(encoding);
+        const clean = scrub(`got ${text}.`, [key]);
+        expect(clean).toContain("[redacted]");
+        const left = Buffer.from(clean.slice(4, -1).replace("[redacted]", ""), encoding).toString("latin1");
+        expect(left.length).toBeLessThanOrEqual(before.length + " and more".length + 3);
+      }
+    }
+    expect(scrub("nothing of it here", [key])).toBe("nothing of it here");
+  },
+);
+
+test("removes a percent-encoded value in either case", () => {
+  expect(scrub("k=a%2fb%2bc%3d and a%2Fb%2Bc%3D", ["a/b+c="])).toBe("k=[redacted] and [redacted]");
+});
+
 test("cuts a long message", () => {
   expect(safeErrorText("x".repeat(5_000)).length).toBe(501);
 });
