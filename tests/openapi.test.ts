@@ -58,8 +58,8 @@ describe(OPENAPI_FILE, () => {
       ["ask", ask],
       ["traceStream", trace],
     ] as const) {
-      const item = itemOf(operationId);
-      expect(frames.flatMap((frame) => frameFaults(document, item, frame))).toEqual([]);
+      const schema = eventOf(operationId);
+      expect(frames.flatMap((frame) => frameFaults(document, schema, frame))).toEqual([]);
       const [frame] = frames as [Frame];
       const [field] = Object.keys(frame.data) as [string];
       for (const broken of [
@@ -69,7 +69,7 @@ describe(OPENAPI_FILE, () => {
         { ...frame, data: { ...frame.data, [field]: undefined } },
         { ...frame, data: { ...frame.data, [field]: [] } },
       ]) {
-        expect(frameFaults(document, item, JSON.parse(JSON.stringify(broken)))).not.toEqual([]);
+        expect(frameFaults(document, schema, JSON.parse(JSON.stringify(broken)))).not.toEqual([]);
       }
     }
   });
@@ -79,7 +79,7 @@ function recorded(name: string): unknown[] {
   return JSON.parse(readFileSync(`shared/fixtures/${name}`, "utf8"));
 }
 
-function itemOf(operationId: string): JsonSchema {
+function eventOf(operationId: string): JsonSchema {
   const { responses } = operations.find((operation) => operation.operationId === operationId)!;
-  return responses["200"]!.content!["text/event-stream"]!["x-itemSchema"]!;
+  return responses["200"]!.content!["text/event-stream"]!.schema;
 }

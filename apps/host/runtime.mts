@@ -5,6 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { Limits } from "../../shared/limits.ts";
+import { limitsFor } from "../api/lib/limits.ts";
 import { safeErrorText } from "../api/lib/safe-error.ts";
 import type { Request } from "./call-request.mts";
 import type { Application, Endpoint } from "./discover.mts";
@@ -63,7 +65,7 @@ export class Runtime {
       cors: application.cors,
       strict,
     });
-    const { address, server } = await listen(dispatcher, listenAddress);
+    const { address, server } = await listen(dispatcher, listenAddress, limitsOf(infra));
     writeLog("info", "listening", { address });
     return runUntilStopped(server, dispatcher, infra.shutdownMs);
   }
@@ -147,6 +149,12 @@ export class Runtime {
   cacheCluster(): never {
     return unsupported("caches");
   }
+}
+
+/** A test scales the host's patience as it scales every other limit, and under the same guard. */
+function limitsOf({ databases }: Infra): Limits {
+  const [url] = databases.values();
+  return limitsFor(url === undefined ? "" : decodeURIComponent(new URL(url).pathname.slice(1)));
 }
 
 function configured(): RuntimeSettings {

@@ -34,8 +34,8 @@ export interface Parameter {
 export interface Response {
   description: string;
   headers?: Record<string, unknown>;
-  /** By media type. `x-itemSchema` is one event of a stream, as `itemSchema` of OpenAPI 3.2. */
-  content?: Record<string, { schema: JsonSchema; "x-itemSchema"?: JsonSchema }>;
+  /** By media type. The schema of an event stream is that of each of its events. */
+  content?: Record<string, { schema: JsonSchema }>;
 }
 
 const VISITOR = "visitor";
@@ -106,11 +106,13 @@ function success(name: string, contract: Contract, schemas: Schemas): Record<str
   if (stream === undefined)
     throw new Error(`${name} answers with a stream, but its contract says nothing of the frames.`);
   const group = contract.path.split("/")[1] === "trace" ? "Trace" : "Ask";
-  const content = {
-    "text/event-stream": { schema: STRING, "x-itemSchema": itemSchema(group, stream, schemas) },
-  };
+  const content = { "text/event-stream": { schema: eventSchema(group, stream, schemas) } };
   return {
-    "200": { description: "Server-sent events. Comments keep the connection alive.", ...headers, content },
+    "200": {
+      description: "Server-sent events; the schema is that of each event. Comments keep the connection alive.",
+      ...headers,
+      content,
+    },
     ...(stream.mayBeIdle ? { "204": { description: "There is nothing to stream.", ...headers } } : {}),
   };
 }
@@ -118,7 +120,7 @@ function success(name: string, contract: Contract, schemas: Schemas): Record<str
 const STRING = { type: "string" };
 
 /** One of the events of a stream. `data` is JSON in one line. */
-function itemSchema(group: string, stream: StreamShape, schemas: Schemas): JsonSchema {
+function eventSchema(group: string, stream: StreamShape, schemas: Schemas): JsonSchema {
   const events = Object.entries(stream.events).map(([event, data]) => {
     const name = `${group}Event_${event}`;
     const contentSchema = schemas.of(data, "output");

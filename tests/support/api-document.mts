@@ -36,8 +36,8 @@ export function faultsOf(document: OpenApiDocument, schema: JsonSchema, value: u
 }
 
 /** What is wrong with a frame of a stream: its name, its id, its data. */
-export function frameFaults(document: OpenApiDocument, item: JsonSchema, frame: Frame): string[] {
-  const { oneOf } = resolve(document, item) as { oneOf: JsonSchema[] };
+export function frameFaults(document: OpenApiDocument, schema: JsonSchema, frame: Frame): string[] {
+  const { oneOf } = resolve(document, schema) as { oneOf: JsonSchema[] };
   const events = oneOf.map((event) => resolve(document, event)) as { properties: Record<string, JsonSchema> }[];
   const event = events.find(({ properties }) => properties.event!.const === frame.event);
   if (event === undefined) return [`/event ${frame.event} is not in the document`];
