@@ -35,6 +35,9 @@ export const LIMITS = {
   modelResponseBytes: 8 * 1_048_576,
   abortGraceMs: 2_000,
   turnTextChars: 262_144,
+  // What a provider may claim for one turn; sums of it stay exact (§8)
+  turnTokens: 1_000_000_000,
+  turnCostMicros: 10_000_000_000,
   askDeltaFrames: 4_096,
   askJoinedDeltaChars: 256,
   providerErrorBytes: 4_096,

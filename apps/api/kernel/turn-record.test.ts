@@ -20,6 +20,14 @@ test("adds the usage of every assistant message, and only finite numbers", () =>
   expect(record.modelRoundTrips).toBe(4);
 });
 
+test("counts what no turn can have used as the most that is counted", () => {
+  const record = setUp();
+  for (const totalTokens of [1e308, Number.MAX_SAFE_INTEGER]) {
+    record.observe(assistant({ totalTokens, cost: { total: 1e308 } }));
+    expect(record.usage).toEqual({ totalTokens: LIMITS.turnTokens, costMicros: LIMITS.turnCostMicros });
+  }
+});
+
 test("a round trip that was aborted before anything came does not count", () => {
   const record = setUp();
   record.observe(assistant({}, { stopReason: "aborted", content: [] }));

@@ -110,8 +110,11 @@ export class TurnRecord {
     const isEmptyAbort = message.stopReason === "aborted" && (message.content as unknown[] | undefined)?.length === 0;
     if (!isEmptyAbort) this.modelRoundTrips += 1;
     const usage = message.usage as { totalTokens?: unknown; cost?: { total?: unknown } } | undefined;
-    this.usage.totalTokens += Math.round(finite(usage?.totalTokens));
-    this.usage.costMicros += Math.round(finite(usage?.cost?.total) * 1_000_000);
+    const { turnTokens, turnCostMicros } = this.deps.limits;
+    const tokens = Math.round(finite(usage?.totalTokens));
+    const micros = Math.round(finite(usage?.cost?.total) * 1_000_000);
+    this.usage.totalTokens = Math.min(this.usage.totalTokens + tokens, turnTokens);
+    this.usage.costMicros = Math.min(this.usage.costMicros + micros, turnCostMicros);
   }
 
   private addText(text: string): void {
@@ -169,7 +172,7 @@ export class TurnRecord {
   }
 }
 
-/** Providers report usage as they like; only a finite, non-negative number is added (§8). */
+/** Providers report usage as they like; only a finite, non-negative number is added (§8), and sums are bounded. */
 function finite(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

@@ -1,5 +1,6 @@
 /** Messages: their places, a reply that is written once, its usage counted once, and turns that a stop cut off. */
 import { describe, expect, test } from "bun:test";
+import { LIMITS } from "../../../shared/limits";
 import { createHash, randomUUID } from "node:crypto";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import {
@@ -159,6 +160,15 @@ describe("a finished turn", () => {
     expect(await storeTurn(opened.db, id, odd)).toEqual({ totalTokens: 0 });
     const [, reply] = await listMessages(opened.db, visitor, id);
     expect(reply).toMatchObject({ content: "a\ufffdb\ufffd", turn: { toolCalls: [{ resultPreview: "\ufffd" }] } });
+  });
+
+  test("whose provider claims any number of tokens is stored, and its session can still be read and added to", async () => {
+    const { visitor, id } = await conversation("one", "two");
+    const boast = { totalTokens: 1e308, costMicros: Number.MAX_SAFE_INTEGER };
+    expect(await storeTurn(opened.db, id, turn({ usage: boast }))).toEqual({ totalTokens: LIMITS.turnTokens });
+    await storeTurn(opened.db, id, turn({ turnSeq: 2, usage: { ...boast, totalTokens: 2 ** 63 } }));
+    expect(await findSession(opened.db, visitor, id)).toMatchObject({ totalTokens: 2 * LIMITS.turnTokens });
+    expect(opened.logged).toEqual([]);
   });
 
   test("is stored although the day's usage cannot be, and that is logged", async () => {

@@ -9,6 +9,7 @@ import {
   type TurnView,
   turnView,
 } from "../../../shared/contracts/agent";
+import { LIMITS } from "../../../shared/limits";
 import { derivedTitle } from "../../../shared/text/clean";
 import type { Database } from "../database/pool";
 import { addTurnUsage, wholeCount } from "./quota";
@@ -127,7 +128,7 @@ export async function storeTurn(
       storableText(turn.content),
       turn.outcome,
       payloadOf(turn),
-      wholeCount(turn.usage.totalTokens),
+      wholeCount(turn.usage.totalTokens, LIMITS.turnTokens),
     ],
   );
   if (stored!.fresh) {

@@ -25,6 +25,7 @@ test.each([
   [-3, 0],
   [Number.NaN, 0],
   [Number.POSITIVE_INFINITY, 0],
-])("a reported count of %p is %p", (reported, count) => {
-  expect(wholeCount(reported)).toBe(count);
+  [1e308, 5_000],
+])("a reported count of %p is %p where 5,000 is the most", (reported, count) => {
+  expect(wholeCount(reported, 5_000)).toBe(count);
 });

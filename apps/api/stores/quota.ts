@@ -1,4 +1,5 @@
 /** What strangers used today (§8). A day is the civil date in Asia/Shanghai, wherever the server stands. */
+import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
 
 const SHANGHAI = new Intl.DateTimeFormat("en-CA", {
@@ -13,9 +14,9 @@ export function quotaDay(at: Date): string {
   return SHANGHAI.format(at);
 }
 
-/** What a provider reported as a count: a whole number of at least 0, whatever it was. */
-export function wholeCount(reported: number): number {
-  return Number.isFinite(reported) ? Math.max(0, Math.round(reported)) : 0;
+/** What a provider reported as a count: a whole number from 0 to `most`, whatever it was. */
+export function wholeCount(reported: number, most: number): number {
+  return Number.isFinite(reported) ? Math.min(Math.max(0, Math.round(reported)), most) : 0;
 }
 
 /** Adds one turn, its tokens and its micro-USD, to the day of `at`. */
@@ -29,6 +30,10 @@ export async function addTurnUsage(
     `INSERT INTO daily_quota AS q (day, tokens, cost_micros, turns) VALUES ($1, $2, $3, 1)
      ON CONFLICT (day) DO UPDATE SET
        tokens = q.tokens + excluded.tokens, cost_micros = q.cost_micros + excluded.cost_micros, turns = q.turns + 1`,
-    [quotaDay(at), wholeCount(usage.totalTokens), wholeCount(usage.costMicros)],
+    [
+      quotaDay(at),
+      wholeCount(usage.totalTokens, LIMITS.turnTokens),
+      wholeCount(usage.costMicros, LIMITS.turnCostMicros),
+    ],
   );
 }
