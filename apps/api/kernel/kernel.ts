@@ -133,9 +133,13 @@ class LocalKernel implements Kernel {
       prompt: request.prompt,
       session,
       knownTotalTokens: slot.totalTokens,
-      onClosed: ({ totalTokens, hung }) => {
+      onClosed: ({ totalTokens, outcome, hung }) => {
         slot.totalTokens = totalTokens;
-        if (hung) void this.pool.remove(slot);
+        // A transcript may hold what no request can carry, such as arguments nested without end. The next turn then
+        // starts from the stored messages.
+        const failsAgain = outcome === "failed" && slot.lastOutcome === "failed";
+        slot.lastOutcome = outcome;
+        if (hung || failsAgain) void this.pool.remove(slot);
         else this.pool.release(slot);
       },
       sink,

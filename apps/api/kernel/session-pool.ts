@@ -3,6 +3,7 @@
  * way to a new one, the idle ones leaving after `sessionIdleMs`. A slot is taken and given back synchronously, so that
  * two requests in one tick cannot both have it.
  */
+import type { Outcome } from "../../../shared/contracts/agent";
 import type { Limits } from "../../../shared/limits";
 import type { Clock } from "./clock";
 import type { ClaimRefusal, KernelLog } from "./kernel-types";
@@ -18,6 +19,8 @@ export interface Slot {
   turn: Turn | undefined;
   /** Of the session, as last stored. */
   totalTokens: number;
+  /** How the turn before ended; undefined before the first in memory. */
+  lastOutcome: Outcome | undefined;
 }
 
 export class SessionPool {
@@ -55,6 +58,7 @@ export class SessionPool {
       session: undefined,
       turn: undefined,
       totalTokens: 0,
+      lastOutcome: undefined,
     };
     this.slots.set(sessionId, slot);
     return slot;

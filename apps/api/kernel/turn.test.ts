@@ -1,6 +1,6 @@
 /** Whole turns on the real loop with a scripted model: frames, stored turn and trace rows, in order. */
 import { describe, expect, test } from "bun:test";
-import { fauxAssistantMessage, fauxText, fauxToolCall } from "@earendil-works/pi-ai";
+import { fauxAssistantMessage, type FauxResponseStep, fauxText, fauxToolCall } from "@earendil-works/pi-ai";
 import {
   echo,
   framesOf,
@@ -390,6 +390,29 @@ describe("endings", () => {
       run.clock.advance(2_000);
     }
     expect(namesOf(await next)).toEqual(["session", "delta", "done"]);
+  });
+
+  test("a transcript that makes the model fail is left behind after two failures in a row", async () => {
+    const run = await scriptedKernel({ tools: [echo] });
+    const lost = fauxAssistantMessage([], { stopReason: "error", errorMessage: "too deep" });
+    const unlessCalled: FauxResponseStep = ({ messages }) =>
+      messages.some(({ role }) => role === "toolResult") ? lost : fauxAssistantMessage("fine");
+    run.script([calls(call("echo", {})), fauxAssistantMessage("done"), ...Array(3).fill(unlessCalled)]);
+    const history = [{ role: "user" as const, content: "the question" }];
+    const outcomes: unknown[] = [];
+    for (const prompt of ["a", "b", "c", "d"]) {
+      const frames = await run.ask(prompt, { blueprint: { history } });
+      outcomes.push(last<"done">(frames).outcome);
+    }
+    expect(outcomes).toEqual(["completed", "failed", "failed", "completed"]);
+  });
+
+  test("a failure alone, or one with an answer between, costs the conversation nothing", async () => {
+    const run = await scriptedKernel();
+    const lost = fauxAssistantMessage([], { stopReason: "error", errorMessage: "busy" });
+    run.script([lost, fauxAssistantMessage("a"), lost, fauxAssistantMessage("b")]);
+    for (const prompt of ["1", "2", "3", "4"]) await run.ask(prompt);
+    expect((await eventTypes(run)).filter((type) => type === "session_shutdown")).toEqual([]);
   });
 
   test("a shutdown stores running turns as interrupted before it resolves", async () => {

@@ -28,7 +28,7 @@ export interface TurnDeps {
   /** Token total of the session as far as this process knows; used when storing fails. */
   knownTotalTokens: number;
   /** Frees the slot. `hung`: the session did not stop when asked and must not be used again. */
-  onClosed(end: { totalTokens: number; hung: boolean }): void;
+  onClosed(end: { totalTokens: number; outcome: Outcome; hung: boolean }): void;
   sink: KernelSink;
   clock: Clock;
   limits: Limits;
@@ -115,7 +115,7 @@ export class Turn implements RunningTurn {
       ...(ctxPercent === undefined ? {} : { ctxPercent }),
     };
     // The slot first: whoever reads the closing frame may ask again at once.
-    onClosed({ totalTokens: totals.totalTokens, hung });
+    onClosed({ totalTokens: totals.totalTokens, outcome: result.outcome, hung });
     this.sendClosingFrame(final, totals);
     return final;
   }
