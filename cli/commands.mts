@@ -1,4 +1,5 @@
 /** The table of commands: what each is called, takes and does. Help and parsing read nothing else. */
+import { MODEL_APIS } from "../shared/model-apis.ts";
 import type { OptionTable, Words } from "./args.mts";
 
 export interface Command {
@@ -56,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       model: { text: "id of the model", value: "ID" },
       window: { text: "tokens its context holds", value: "TOKENS" },
       "max-output": { text: "tokens it may answer with", value: "TOKENS" },
-      api: { text: "wire protocol (default openai-completions)", value: "NAME" },
+      api: { text: `protocol it speaks: ${MODEL_APIS.join(", ")} (the first by default)`, value: "NAME" },
       default: { text: "let it answer from now on" },
       "allow-host": { text: "add its host to XRAY_LLM_EXTRA_HOSTS without asking" },
       "price-input": { text: "US dollars per million tokens it reads", value: "USD" },

@@ -1,12 +1,18 @@
 /**
- * `./xray provider add`: one model behind an OpenAI-compatible address. The key is typed blindly or piped in, never an
+ * `./xray provider add`: one model behind an address, by the protocol it speaks. The key is typed blindly or piped in, never an
  * argument, and goes encrypted into the database. A host that is not listed yet is added only when the person says so;
  * then the API starts again, since it reads that list at its start.
  */
-import { listProviders, type ModelFacts, upsertProvider } from "../../apps/api/stores/llm-config.ts";
+import {
+  listProviders,
+  type ModelFacts,
+  type ProviderWriteRefusal,
+  upsertProvider,
+} from "../../apps/api/stores/llm-config.ts";
 import { secretBox } from "../../apps/api/lib/secret-box.ts";
 import { checkProviderUrl, parseExtraHosts, type ProviderUrlRefusal } from "../../shared/hosts.ts";
 import { LIMITS } from "../../shared/limits.ts";
+import { isModelApi, MODEL_APIS } from "../../shared/model-apis.ts";
 import { restartApi } from "../api-process.mts";
 import { nearest, type Words, wholeNumber } from "../args.mts";
 import { withSite } from "../database.mts";
@@ -34,7 +40,7 @@ export default async function providerAdd(words: Words): Promise<number> {
   if (!NAME.test(name)) throw new UsageError("--name is lower-case letters, digits, dots and dashes, at most 64.");
   const baseUrl = needed(words, "base-url");
   const modelId = needed(words, "model");
-  const api = await knownApi(words.value("api"));
+  const api = knownApi(words.value("api"));
   const models = modelFacts(words, modelId);
 
   const { extraHosts, added } = await allowHost(paths, baseUrl, words.has("allow-host"));
@@ -99,11 +105,8 @@ function needed(words: Words, option: string): string {
   return value;
 }
 
-/** The kernel says which protocols it speaks; it is only asked when one is named. */
-async function knownApi(api: string | undefined): Promise<string | undefined> {
-  if (api === undefined) return undefined;
-  const { MODEL_APIS } = await import("../../apps/api/kernel/model.ts");
-  if ((MODEL_APIS as readonly string[]).includes(api)) return api;
+function knownApi(api: string | undefined): string | undefined {
+  if (api === undefined || isModelApi(api)) return api;
   const guess = nearest(api, MODEL_APIS);
   throw new UsageError(
     `There is no protocol "${api}".`,
@@ -129,14 +132,23 @@ function microUsd(option: string, text = "0"): number {
   return Math.round(Number(text) * 1e6);
 }
 
-function refused(reason: ProviderUrlRefusal | "incomplete" | "key_length"): Refusal {
-  if (reason === "key_length") {
-    const { providerKeyMinChars, providerKeyChars } = LIMITS;
-    return new Refusal(`A key has ${providerKeyMinChars} to ${providerKeyChars} characters; nothing was changed.`);
+function refused(reason: ProviderWriteRefusal): Refusal {
+  const { providerKeyMinChars, providerKeyChars } = LIMITS;
+  switch (reason) {
+    case "key_length":
+      return new Refusal(`A key has ${providerKeyMinChars} to ${providerKeyChars} characters; nothing was changed.`);
+    case "key_kind":
+      return new Refusal(
+        "That is the token of a subscription, not an API key; nothing was changed.",
+        "The provider's console makes API keys.",
+      );
+    case "unknown_api":
+      return new UsageError(`--api is one of: ${MODEL_APIS.join(", ")}.`);
+    case "incomplete":
+      return new UsageError("A new provider needs an address, a model and a key.");
+    default:
+      return new UsageError(ADDRESS_FAULTS[reason]);
   }
-  return new UsageError(
-    reason === "incomplete" ? "A new provider needs an address, a model and a key." : ADDRESS_FAULTS[reason],
-  );
 }
 
 function say(sentence: string): void {

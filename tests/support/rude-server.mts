@@ -12,7 +12,7 @@ export interface RudeServer {
   seen: SeenRequest[];
   close(): Promise<void>;
 }
-export type Answer = (response: ServerResponse, request: SeenRequest) => void;
+export type Answer = (response: ServerResponse, request: SeenRequest) => unknown;
 
 export async function rudeServer(answer: Answer): Promise<RudeServer> {
   const seen: SeenRequest[] = [];

@@ -1,17 +1,16 @@
 /** Model calls on the wire: what reaches the provider, what comes back, and what never leaves the server. */
-import { afterEach, describe, expect, spyOn, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { InMemoryCredentialStore } from "@earendil-works/pi-ai";
 import { openAICompletionsApi } from "@earendil-works/pi-ai/api/openai-completions.lazy";
 import { ModelRuntime } from "@earendil-works/pi-coding-agent";
+import { withEnvironment } from "../../../tests/support/environment.mts";
 import { callTool, say, startOpenAiServer } from "../../../tests/support/openai-server.mts";
-import { type Answer, openStream, rudeServer } from "../../../tests/support/rude-server.mts";
+import { KEY, MODEL, providerRow as row } from "../../../tests/support/provider-row.mts";
 import { echo, scriptedKernel, type ScriptedOptions, SESSION } from "../../../tests/support/scripted-kernel.mts";
-import { LIMITS, type Limits } from "../../../shared/limits";
+import { LIMITS } from "../../../shared/limits";
 import type { ModelSource } from "./kernel-types";
 import { createModels } from "./model";
 
-const KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0";
-const MODEL = "qq-17x";
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
@@ -22,40 +21,7 @@ async function provider() {
   open.push(server);
   return server;
 }
-async function rude(answer: Answer) {
-  const server = await rudeServer(answer);
-  open.push(server);
-  return server;
-}
-function row(baseUrl: string, changes: Partial<Extract<ModelSource, { kind: "provider" }>> = {}): ModelSource {
-  return {
-    kind: "provider",
-    provider: "zz9-row",
-    api: "openai-completions",
-    baseUrl,
-    apiKey: KEY,
-    modelId: MODEL,
-    contextWindow: 32_000,
-    maxOutput: 2_048,
-    price: { input: 1_000_000, output: 2_000_000, cacheRead: 0, cacheWrite: 0 },
-    ...changes,
-  };
-}
 const kernelOn = (model: ModelSource, options: ScriptedOptions = {}) => scriptedKernel({ model, ...options });
-
-/** Sets variables for the time of `work` and puts back what was there. */
-async function withEnvironment<T>(values: Record<string, string>, work: () => Promise<T>): Promise<T> {
-  const before = Object.keys(values).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, values);
-  try {
-    return await work();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
-}
 
 describe("the request", () => {
   test("carries our prompt and exactly our tools, and no field that a compatible server might refuse", async () => {
@@ -204,63 +170,6 @@ describe("the answer", () => {
     await run.ask("hello");
     // 20 in at 1 USD and 10 out at 2 USD for a million each.
     expect(run.stored.turns[0]?.usage).toEqual({ totalTokens: 30, costMicros: 40 });
-  });
-
-  test.each<[string, Answer, Partial<Limits>]>([
-    ["an error with the key in it", (r) => r.writeHead(401).end(`{"error":{"message":"bad key ${KEY} at zz9gw"}}`), {}],
-    ["an error that is worth a retry", (r) => r.writeHead(503).end("busy"), {}],
-    ["a page in place of a stream", (r) => r.writeHead(200, { "content-type": "text/html" }).end("<html>zz9gw"), {}],
-    ["event data that is no JSON", (r) => openStream(r).end("data: {broken zz9gw\n\n"), {}],
-    ["a stream that is cut", (r) => openStream(r).write("data: {}\n\n", () => r.destroy()), {}],
-    ["a body that stalls", (r) => openStream(r).write("data: {}\n\n"), { modelIdleMs: 50 }],
-    ["no answer at all", () => {}, { modelIdleMs: 50 }],
-    ["an answer without end", (r) => void openStream(r).end("x".repeat(50_000)), { modelResponseBytes: 10_000 }],
-  ])("%s ends the turn as failed after one call, and what upstream said stays here", async (_name, answer, limits) => {
-    const server = await rude(answer);
-    const printed = spyOn(console, "error").mockImplementation(() => {});
-    const run = await kernelOn(row(`${server.origin}/v1`), { limits });
-    const frames = await run.ask("hello");
-    await run.kernel.drainTrace(SESSION);
-    expect(frames.map(({ event }) => event)).toEqual(["session", "error"]);
-    expect(frames[1]?.data).toMatchObject({ code: "model_failed", outcome: "failed" });
-    expect(server.seen.length).toBe(1);
-    expect(printed).not.toHaveBeenCalled();
-    printed.mockRestore();
-    expect(JSON.stringify([frames, run.stored])).not.toContain("zz9gw");
-    expect(JSON.stringify([frames, run.stored, run.logged])).not.toContain(KEY);
-  });
-
-  test("a redirect to another origin is refused, and the other server receives nothing", async () => {
-    const trap = await rude((response) => response.end("caught"));
-    const server = await rude((response) => response.writeHead(307, { location: `${trap.origin}/v1` }).end());
-    const run = await kernelOn(row(`${server.origin}/v1`));
-    expect((await run.ask("hello")).at(-1)?.data).toMatchObject({ code: "model_failed" });
-    expect(trap.seen).toEqual([]);
-  });
-
-  test("what arrived before a stall is kept", async () => {
-    const chunk = { id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "So far" } }] };
-    const server = await rude((response) => openStream(response).write(`data: ${JSON.stringify(chunk)}\n\n`));
-    const run = await kernelOn(row(`${server.origin}/v1`), { limits: { modelIdleMs: 400 } });
-    await run.ask("hello");
-    expect(run.stored.turns[0]).toMatchObject({ content: "So far", outcome: "failed" });
-  });
-
-  test("a stop hangs up on the provider", async () => {
-    const server = await provider();
-    const hungUp = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    server.next((reply) => {
-      reply.text("Beginning");
-      reply.hungUp.addEventListener("abort", () => hungUp.resolve());
-      asked.resolve();
-    });
-    const run = await kernelOn(row(server.baseUrl));
-    const turn = await run.start("hello");
-    await asked.promise;
-    await turn.cancel();
-    await hungUp.promise;
-    expect(await turn.ended).toEqual({ outcome: "stopped" });
   });
 });
 

@@ -4,32 +4,28 @@
  * read the environment out of it, so none of them is used.
  */
 import { type Api, createProvider, InMemoryCredentialStore, type Model, type Provider } from "@earendil-works/pi-ai";
-import { openAICompletionsApi } from "@earendil-works/pi-ai/api/openai-completions.lazy";
 import { ModelRuntime } from "@earendil-works/pi-coding-agent";
 import type { Limits } from "../../../shared/limits";
+import { isKeyFor, isModelApi } from "../../../shared/model-apis";
 import { guardedFetch } from "../lib/outbound";
+import { safeErrorText } from "../lib/safe-error";
 import type { KernelLog, ModelSource } from "./kernel-types";
+import { PROTOCOLS, type Protocol } from "./model-protocols";
 
 type ProviderSource = Extract<ModelSource, { kind: "provider" }>;
-interface Secrets {
-  apiKey: string;
-  fetch: typeof fetch;
+/** A row as its calls need it. */
+interface Row {
+  source: ProviderSource;
+  protocol: Protocol;
 }
 
-/** The protocols a row may name, each proven by a test against a server that speaks it. */
-const APIS = { "openai-completions": openAICompletionsApi } as const;
-type ApiName = keyof typeof APIS;
-export const MODEL_APIS = Object.keys(APIS) as readonly ApiName[];
-
-/** Request headers of these protocols. Whatever a client library adds from its environment stays here. */
-const REQUEST_HEADERS = ["accept", "authorization", "content-type"];
 /** pi's name for the one provider behind which every row stands. */
 const PROVIDER_ID = "xray";
 const DEMO_MODEL_ID = "demo";
 
 export interface Models {
   runtime: ModelRuntime;
-  /** @throws Error when the row names an unknown protocol or an unusable address, or when there is no demo model. */
+  /** @throws Error when the row names an unknown protocol or an unusable address or key, or when there is no demo model. */
   resolve(source: ModelSource): Model<Api>;
 }
 
@@ -40,8 +36,8 @@ export async function createModels(limits: Limits, log: KernelLog, demo: Provide
     modelsPath: null,
     refreshOnCreate: false,
   });
-  const secrets = new WeakMap<object, Secrets>();
-  runtime.registerNativeProvider(rowProvider(secrets));
+  const rows = new WeakMap<object, Row>();
+  runtime.registerNativeProvider(rowProvider(rows, limits, log));
   if (demo) runtime.registerNativeProvider(demo);
   return {
     runtime,
@@ -51,33 +47,59 @@ export async function createModels(limits: Limits, log: KernelLog, demo: Provide
         if (!model) throw new Error("there is no demo model");
         return model;
       }
-      const model = rowModel(source);
-      secrets.set(model, { apiKey: source.apiKey, fetch: rowFetch(source, limits, log) });
+      const row = { source, protocol: protocolOf(source) };
+      const model = rowModel(row);
+      rows.set(model, row);
       return model;
     },
   };
 }
 
-function rowProvider(secrets: WeakMap<object, Secrets>): Provider {
-  const withSecrets = <Options>(model: Model<Api>, options: Options): Options & Secrets => {
-    const found = secrets.get(model);
-    if (!found) throw new Error("the model has no key in this process");
-    return { ...options, ...found };
+function rowProvider(rows: WeakMap<object, Row>, limits: Limits, log: KernelLog): Provider {
+  /** Makes one call with the row's key and a fetch of its own; a failure leaves exactly one line in the log. */
+  const call = (how: "stream" | "streamSimple", ...[model, context, options]: Parameters<Provider["streamSimple"]>) => {
+    const row = rows.get(model);
+    if (!row) throw new Error("the model has no key in this process");
+    const { source, protocol } = row;
+    let reported = false;
+    const report = (line: string) => {
+      reported = true;
+      log.error("a model call failed", line);
+    };
+    const send = rowFetch(row, limits, report);
+    let answer = "no answer";
+    const fetch = async (...request: Parameters<typeof send>) => {
+      const response = await send(...request);
+      answer = `${response.status} ${response.headers.get("content-type")}`;
+      return response;
+    };
+    const own = { apiKey: source.apiKey, fetch: fetch as typeof send };
+    const events = protocol.client()[how](model, context, { ...options, ...own });
+    // What the fetch let through may still be none: a page, an error inside the stream, an end without a reason.
+    void events.result().then(({ stopReason, errorMessage }) => {
+      if (stopReason !== "error" || reported) return;
+      report(safeErrorText(`${errorMessage} (${answer})`, [source.apiKey]));
+    });
+    return events;
   };
-  const apiOf = (model: Model<Api>) => APIS[model.api as ApiName]();
   return createProvider({
     id: PROVIDER_ID,
     models: [],
     auth: { apiKey: { name: PROVIDER_ID, resolve: async () => ({ auth: {} }) } },
     api: {
-      stream: (model, context, options) => apiOf(model).stream(model, context, withSecrets(model, options)),
-      streamSimple: (model, context, options) => apiOf(model).streamSimple(model, context, withSecrets(model, options)),
+      stream: (model, context, options) => call("stream", model, context, options),
+      streamSimple: (model, context, options) => call("streamSimple", model, context, options),
     },
   });
 }
 
-function rowModel(source: ProviderSource): Model<Api> {
-  if (!Object.hasOwn(APIS, source.api)) throw new Error("the provider row names an unknown protocol");
+function protocolOf(source: ProviderSource): Protocol {
+  if (!isModelApi(source.api)) throw new Error("the provider row names an unknown protocol");
+  if (!isKeyFor(source.api, source.apiKey)) throw new Error("the provider row has an unusable key");
+  return PROTOCOLS[source.api];
+}
+
+function rowModel({ source, protocol }: Row): Model<Api> {
   const url = new URL(source.baseUrl);
   if (url.username !== "" || url.password !== "" || !["https:", "http:"].includes(url.protocol)) {
     throw new Error("the provider row has an unusable address");
@@ -88,7 +110,7 @@ function rowModel(source: ProviderSource): Model<Api> {
     name: source.modelId,
     api: source.api,
     provider: PROVIDER_ID,
-    baseUrl: source.baseUrl,
+    baseUrl: protocol.baseUrl(url),
     reasoning: false,
     input: ["text"],
     // Ours are micro-USD, pi's are USD; both per million tokens.
@@ -100,23 +122,21 @@ function rowModel(source: ProviderSource): Model<Api> {
     },
     contextWindow: source.contextWindow,
     maxTokens: source.maxOutput,
-    // OpenAI knows these fields; the many servers that speak its protocol often do not.
-    ...(url.hostname === "api.openai.com"
-      ? {}
-      : { compat: { supportsStore: false, supportsDeveloperRole: false, maxTokensField: "max_tokens" } }),
+    ...protocol.fields(url),
   } as Model<Api>;
 }
 
-function rowFetch(source: ProviderSource, limits: Limits, log: KernelLog): typeof fetch {
+function rowFetch({ source, protocol }: Row, limits: Limits, onFailure: (line: string) => void): typeof fetch {
   return guardedFetch({
     origin: new URL(source.baseUrl).origin,
-    headers: REQUEST_HEADERS,
+    // Whatever a client library adds from its environment stays here.
+    headers: protocol.headers,
     idleMs: limits.modelIdleMs,
     totalMs: limits.modelTotalMs,
     maxBytes: limits.modelResponseBytes,
     maxSseLineChars: limits.sseLineChars,
     errorBytes: limits.providerErrorBytes,
     secrets: [source.apiKey],
-    onFailure: (line) => log.error("a model call failed", line),
+    onFailure,
   });
 }

@@ -131,6 +131,8 @@ function watchedBody(policy: OutboundPolicy, watch: Watch): TransformStream<Uint
     if (fault) throw failed(policy, fault, fault === "malformed" ? "event data is not JSON" : "event line");
   };
   let bytes = 0;
+  // Some clients take a CR at the end of a chunk and the LF that begins the next one for two ends of line.
+  const joinCrLf = heldReturn();
   return new TransformStream<Uint8Array, Uint8Array>({
     start(controller) {
       watch.signal.addEventListener("abort", () => controller.error(watch.signal.reason), { once: true });
@@ -145,11 +147,12 @@ function watchedBody(policy: OutboundPolicy, watch: Watch): TransformStream<Uint
         watch.fail(error as Error);
         return;
       }
-      controller.enqueue(chunk);
+      controller.enqueue(joinCrLf(chunk, false));
     },
-    flush() {
+    flush(controller) {
       watch.stop();
       refuse(events.end());
+      controller.enqueue(joinCrLf(new Uint8Array(), true));
     },
     // The reader gave up, or the connection broke: whichever side is left goes too.
     cancel(reason: unknown) {
@@ -157,6 +160,16 @@ function watchedBody(policy: OutboundPolicy, watch: Watch): TransformStream<Uint
       watch.fail(broke ? failed(policy, "network", reason) : new OutboundError("network"));
     },
   } as Transformer<Uint8Array, Uint8Array>);
+}
+
+/** Keeps a CR back at the end of a chunk, to give it out before the next one. */
+function heldReturn(): (chunk: Uint8Array, isLast: boolean) => Uint8Array {
+  let held = false;
+  return (chunk, isLast) => {
+    const whole = held ? Buffer.concat([Buffer.from("\r"), chunk]) : chunk;
+    held = !isLast && whole.at(-1) === 13;
+    return held ? whole.subarray(0, -1) : whole;
+  };
 }
 
 /** Logs the beginning of an error body and answers with the status alone. */

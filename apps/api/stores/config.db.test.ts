@@ -77,6 +77,9 @@ describe("a provider", () => {
       [{ provider: "main", baseUrl: main.baseUrl, modelId: "m" }, "incomplete"],
       [{ ...main, apiKey: "short" }, "key_length"],
       [{ ...main, apiKey: "x".repeat(513) }, "key_length"],
+      [{ ...main, api: "carrier-pigeon" }, "unknown_api"],
+      [{ ...main, api: "toString" }, "unknown_api"],
+      [{ ...main, api: "anthropic-messages", apiKey: "sk-ant-oat01-0123456789" }, "key_kind"],
       [{ ...main, baseUrl: "https://evil.example/v1" }, "host_not_listed"],
       [{ ...main, baseUrl: "http://api.openai.com/v1" }, "not_https"],
     ] as [ProviderWrite, string][]) {

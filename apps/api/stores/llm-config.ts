@@ -5,6 +5,7 @@
  */
 import { checkProviderUrl, type ProviderUrlRefusal } from "../../../shared/hosts";
 import { LIMITS } from "../../../shared/limits";
+import { isKeyFor, isModelApi } from "../../../shared/model-apis";
 import type { Database, Tx } from "../database/pool";
 import { maskSecret, type SecretBox } from "../lib/secret-box";
 
@@ -25,6 +26,7 @@ export interface ModelFacts {
 /** What may be written. A field left out keeps its value; a new row needs `apiKey`, `baseUrl` and `modelId`. */
 export interface ProviderWrite {
   provider: string;
+  /** One of `MODEL_APIS`; a new row without it speaks openai-completions. */
   api?: string;
   apiKey?: string;
   baseUrl?: string;
@@ -37,7 +39,7 @@ export interface ProviderWrite {
   maxTurnsPerSession?: number;
   makeDefault?: boolean;
 }
-export type ProviderWriteRefusal = ProviderUrlRefusal | "incomplete" | "key_length";
+export type ProviderWriteRefusal = ProviderUrlRefusal | "incomplete" | "key_length" | "key_kind" | "unknown_api";
 
 export interface ProviderView {
   provider: string;
@@ -76,7 +78,8 @@ const aadOf = (provider: string) => `llm_config:${provider}`;
 
 /**
  * Creates or changes a provider. The first one becomes the default. Answers with a refusal when the address is not
- * allowed, the key has an impossible length or a new row lacks something; then nothing is written.
+ * allowed, the protocol is not one of ours, the key has an impossible length or kind, or a new row lacks something; then
+ * nothing is written.
  */
 export async function upsertProvider(
   db: Database,
@@ -86,6 +89,7 @@ export async function upsertProvider(
 ): Promise<{ created: boolean } | { refused: ProviderWriteRefusal; host?: string }> {
   const address = row.baseUrl === undefined ? undefined : checkProviderUrl(row.baseUrl, extraHosts);
   if (address?.ok === false) return { refused: address.reason, host: address.host };
+  if (row.api !== undefined && !isModelApi(row.api)) return { refused: "unknown_api" };
   const { apiKey } = row;
   if (
     apiKey !== undefined &&
@@ -93,6 +97,7 @@ export async function upsertProvider(
   ) {
     return { refused: "key_length" };
   }
+  if (apiKey !== undefined && row.api !== undefined && !isKeyFor(row.api, apiKey)) return { refused: "key_kind" };
   const sealed = apiKey === undefined ? null : box.seal(apiKey, aadOf(row.provider));
   const values = [
     row.provider,

@@ -1,0 +1,59 @@
+/**
+ * What the kernel knows of each wire protocol: whose client speaks it, which headers may leave, what address that
+ * client wants, and which of its habits are switched off. Every client here takes our fetch; one that does not, or that
+ * finds credentials of its own, cannot be offered.
+ */
+import type { Api, Model, ProviderStreams } from "@earendil-works/pi-ai";
+import { anthropicMessagesApi } from "@earendil-works/pi-ai/api/anthropic-messages.lazy";
+import { googleGenerativeAIApi } from "@earendil-works/pi-ai/api/google-generative-ai.lazy";
+import { openAICompletionsApi } from "@earendil-works/pi-ai/api/openai-completions.lazy";
+import type { ModelApi } from "../../../shared/model-apis";
+
+export interface Protocol {
+  client(): ProviderStreams;
+  /** Lower-case request headers that may leave, the one with the key among them. */
+  headers: readonly string[];
+  /** The address as the client wants it, without a trailing slash. */
+  baseUrl(url: URL): string;
+  /** Further fields of pi's model. */
+  fields(url: URL): Partial<Model<Api>>;
+}
+
+const plainAddress = (url: URL) => url.href.replace(/\/+$/, "");
+
+export const PROTOCOLS: Record<ModelApi, Protocol> = {
+  "openai-completions": {
+    client: openAICompletionsApi,
+    headers: ["accept", "authorization", "content-type"],
+    baseUrl: plainAddress,
+    // OpenAI knows these fields; the many servers that speak its protocol often do not.
+    fields: (url) =>
+      url.hostname === "api.openai.com"
+        ? {}
+        : { compat: { supportsStore: false, supportsDeveloperRole: false, maxTokensField: "max_tokens" } },
+  },
+
+  "anthropic-messages": {
+    client: anthropicMessagesApi,
+    headers: ["accept", "anthropic-version", "content-type", "x-api-key"],
+    // The client adds the version itself; owners copy addresses with it as often as without.
+    baseUrl: (url) => plainAddress(url).replace(/\/v1$/, ""),
+    fields: () => ({
+      compat: {
+        // Only Anthropic's own server knows it. What the client then asks for by a beta header stays here.
+        supportsEagerToolInputStreaming: false,
+        supportsLongCacheRetention: false,
+        // A thread would leave the conversation on the provider's side, past the days that we keep it.
+        supportsMessageThreads: false,
+      },
+    }),
+  },
+
+  "google-generative-ai": {
+    client: googleGenerativeAIApi,
+    headers: ["accept", "content-type", "x-goog-api-key"],
+    // The client takes the version as a part of the address.
+    baseUrl: (url) => (url.pathname === "/" ? `${url.origin}/v1beta` : plainAddress(url)),
+    fields: () => ({}),
+  },
+};

@@ -1,0 +1,19 @@
+/**
+ * The wire protocols a provider row may name. A name stands here once the kernel speaks it and a test has shown it
+ * against a server of that protocol; writing a row refuses every other.
+ */
+export const MODEL_APIS = ["openai-completions", "anthropic-messages", "google-generative-ai"] as const;
+
+export type ModelApi = (typeof MODEL_APIS)[number];
+
+export function isModelApi(name: string): name is ModelApi {
+  return (MODEL_APIS as readonly string[]).includes(name);
+}
+
+/**
+ * Whether a key can be used with a protocol. A subscription's token (`sk-ant-oat…`) cannot: it belongs to another
+ * product, whose name and prompt a client would have to send with it.
+ */
+export function isKeyFor(api: ModelApi, apiKey: string): boolean {
+  return !(api === "anthropic-messages" && apiKey.includes("sk-ant-oat"));
+}
