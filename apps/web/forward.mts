@@ -95,6 +95,8 @@ export function forward(request: IncomingMessage, response: ServerResponse, targ
     }
   });
   request.pipe(upstream);
+  // The API times the body itself, and counts from the head.
+  upstream.flushHeaders();
 }
 
 function withoutNames(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {

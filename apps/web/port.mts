@@ -4,9 +4,14 @@
  * other request to `page`. No answer leaves without the security headers.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorBody } from "../../shared/errors.ts";
+import { LIMITS, type Limits } from "../../shared/limits.ts";
 import { securityHeaders } from "./headers.mts";
 import { forward } from "./forward.mts";
+
+type Patience = Pick<Limits, "hostHeadersMs" | "hostRequestMs" | "hostKeepAliveMs" | "hostLingerMs">;
 
 export interface PortOptions {
   /** Where the API listens: `http://127.0.0.1:4000`. */
@@ -18,6 +23,8 @@ export interface PortOptions {
   /** Answers everything that is not the API's. */
   page(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
   log(message: string, error: unknown): void;
+  /** Bounds how long a request may take to arrive; an answer may take as long as it likes. */
+  patience?: Patience;
 }
 
 /** Where a public path lives in the API; null when it is a page; "gone" for what must never look like a page. */
@@ -37,8 +44,18 @@ export function apiPath(pathname: string): string | null | "gone" {
 export function createPort(options: PortOptions): Server {
   const headers = Object.entries(securityHeaders(options.siteOrigin));
   const api = new URL(options.apiUrl);
+  const { patience = LIMITS } = options;
+  const timeouts = {
+    headersTimeout: patience.hostHeadersMs,
+    requestTimeout: patience.hostRequestMs,
+    keepAliveTimeout: patience.hostKeepAliveMs,
+    connectionsCheckingInterval: patience.hostHeadersMs / 4,
+  };
 
-  return createServer((request, response) => {
+  const server = createServer(timeouts, (request, response) => {
+    response.on("close", () => {
+      if (!request.complete) letGo(request, patience.hostLingerMs);
+    });
     for (const [name, value] of headers) response.setHeader(name, value);
     const [pathname = "/", query] = splitTarget(request.url ?? "/");
     if (!isDecodable(pathname)) return refuse(response, 400, ERRORS.bad_request.sentence, "bad_request");
@@ -50,6 +67,8 @@ export function createPort(options: PortOptions): Server {
     const path = apiPath(pathname);
     if (path === "gone") return refuse(response, 404, ERRORS.not_found.sentence, "not_found");
     if (path === null) {
+      // The pages take the target for an address of their own.
+      request.url = query === undefined ? pathname : `${pathname}?${query}`;
       Promise.resolve()
         .then(() => options.page(request, response))
         .catch((error: unknown) => {
@@ -69,6 +88,15 @@ export function createPort(options: PortOptions): Server {
       },
     });
   });
+  return server.on("clientError", refuseMalformed);
+}
+
+const MALFORMED = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+/** A request that never became one. A connection that was already answered on is only closed. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable || (socket as Socket).bytesWritten > 0) socket.destroy();
+  else socket.end(MALFORMED);
 }
 
 /** A refusal before anything was sent; a stream that already began can only be cut. */
@@ -79,6 +107,14 @@ function refuse(response: ServerResponse, status: number, error: string, code: E
   }
   response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
   response.end(JSON.stringify({ error, code } satisfies ErrorBody));
+}
+
+/** An answered request whose body still arrives: the rest is read and dropped for a while, then the connection goes. */
+function letGo(request: IncomingMessage, lingerMs: number): void {
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  request.on("error", () => {});
+  request.on("end", () => clearTimeout(timer));
+  request.resume();
 }
 
 /** Path and query of a request target in origin form; the absolute form is accepted and loses its origin. */

@@ -39,9 +39,9 @@ const server = createPort({
   page: (request, response) => page(request, response),
   log: (message, error) => log(message, { cause: error instanceof Error ? error.message : String(error) }),
 });
-// An event stream may be quiet between heartbeats; only an idle connection is timed out.
-server.requestTimeout = 0;
-server.on("upgrade", pages.getUpgradeHandler());
+// Hot reload is a WebSocket. Without a listener an upgrade is answered as the plain request that it also is; the pages'
+// own handler would leave it waiting for ever.
+if (dev) server.on("upgrade", pages.getUpgradeHandler());
 server.on("error", (error: NodeJS.ErrnoException) => {
   log(error.code === "EADDRINUSE" ? "the port is taken" : "the web server failed", { cause: error.message });
   process.exit(1);
