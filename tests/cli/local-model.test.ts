@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 async function ollama(body: string): Promise<RudeServer> {
-  const server = await rudeServer((response) => response.end(body));
+  const server = await rudeServer((response) => void response.end(body));
   open.push(server);
   return server;
 }

@@ -10,46 +10,21 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { pathsOf } from "../../cli/paths.mts";
 import { freePort } from "../../cli/ports.mts";
 import { type ProcessRecord, recordOf, stateOfRecord } from "../../cli/processes.mts";
 import { type Running, readRunning, writeRunning } from "../../cli/running.mts";
+import { textOf, xrayCommand } from "../support/xray-command.mts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "xray up ")); // With spaces, as folders of people have.
 const home = join(folder, "home");
 const paths = pathsOf({ XRAY_HOME: home });
 const port = await freePort();
 const KEY = "sk-test-4f9a77c1d2e8b6a0";
-const children: ChildProcess[] = [];
+const strangers: ChildProcess[] = [];
 
-interface Run {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(join(ROOT, "xray"), args, { cwd: folder, env: { PATH, HOME, XRAY_HOME: home, ...env } });
-  children.push(child);
-  return child;
-}
-
-async function xray(args: string[], { input = "", env = {} as Record<string, string> } = {}): Promise<Run> {
-  const child = start(args, env);
-  const [out, err] = [textOf(child.stdout!), textOf(child.stderr!)];
-  child.stdin!.end(input);
-  const [code] = await once(child, "close");
-  return { code, out: await out, err: await err };
-}
-
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = "";
-  for await (const chunk of stream) text += chunk;
-  return text;
-}
+const command = xrayCommand(home, folder);
+const { start, run: xray } = command;
 
 const up = (...more: string[]) => xray(["up", "--background", "--port", String(port), ...more]);
 const recorded = (): Running => readRunning(paths.running)!;
@@ -60,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await xray(["down"]);
-  for (const child of children) child.kill("SIGKILL");
+  command.endAll();
+  for (const stranger of strangers) stranger.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
   rmSync(paths.cluster, { recursive: true, force: true });
 });
@@ -215,7 +191,7 @@ describe("when something is wrong", () => {
 
   it("down leaves a stranger alone whose pid a stale record names", async () => {
     const stranger = spawn("sleep", ["600"], { stdio: "ignore" });
-    children.push(stranger);
+    strangers.push(stranger);
     const record = recordOf(stranger.pid!)!;
     const running = recorded();
     const api = running.processes.api!;

@@ -4,7 +4,6 @@
  * their sources change.
  */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../apps/api/database/pool.ts";
@@ -13,9 +12,9 @@ import { seed } from "../../cli/seed.mts";
 import { buildWeb } from "../../cli/web-build.mts";
 import { type AppOptions, type RunningApp, startApp } from "./app.mts";
 import { createTestDatabase } from "./database.mts";
+import { type WatchedProcess, watchProcess } from "./watched-process.mts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
-const READY_MS = 30_000;
 /** Patience of the hook that starts a site: the first of a run builds the pages and may make a database server. */
 export const START_MS = 300_000;
 
@@ -45,41 +44,20 @@ export async function startWebSite(options: Pick<AppOptions, "env" | "limits"> =
       env: { XRAY_DEMO_MODEL: "1", ...options.env },
     });
     undo.push(() => app.stop());
-    const web = await startWeb(app.url);
-    undo.push(web.stop);
-    return { url: web.url, app, webLog: web.log, stop };
+    const web = startWeb(app.url);
+    undo.push(() => web.stop());
+    return { url: await web.url(), app, webLog: web.log, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startWeb(apiUrl: string): Promise<{ url: string; log(): string; stop(): Promise<unknown> }> {
-  const child = spawn(process.execPath, ["--bun", join(REPOSITORY, "apps/web/server.mts")], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", API_INTERNAL_URL: apiUrl },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let log = "";
-  const ready = Promise.withResolvers<string>();
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    log += chunk;
-    const address = /"message":"listening","address":"([^"]+)"/.exec(log)?.[1];
-    if (address !== undefined) ready.resolve(`http://${address}`);
-  });
-  child.once("exit", () => ready.reject(new Error(`The web server ended. Its log:\n${log}`)));
-  const timer = setTimeout(() => ready.reject(new Error(`The web server is not ready. Its log:\n${log}`)), READY_MS);
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }
-  };
-  try {
-    return { url: await ready.promise, log: () => log, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+function startWeb(apiUrl: string): WatchedProcess {
+  return watchProcess(
+    spawn(process.execPath, ["--bun", join(REPOSITORY, "apps/web/server.mts")], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", API_INTERNAL_URL: apiUrl },
+      stdio: ["ignore", "ignore", "pipe"],
+    }),
+  );
 }

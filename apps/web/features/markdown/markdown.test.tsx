@@ -5,9 +5,9 @@
 import { describe, expect, it } from "bun:test";
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Markdown } from "../apps/web/features/markdown/markdown";
-import messages from "../apps/web/messages/en.json";
-import cases from "./cases/markdown.json";
+import { Markdown } from "./markdown";
+import messages from "../../messages/en.json";
+import cases from "../../../../tests/cases/markdown.json";
 
 interface Build {
   prefix: string;
@@ -42,10 +42,10 @@ const built = (text: string | null, build: Build | undefined) =>
   text ?? `${build!.prefix}${build!.unit.repeat(build!.times)}${build!.suffix ?? ""}`;
 
 /** What is inside the reply: the product's own captions and buttons around code are left out. */
-function rendered(text: string): string {
+function rendered(text: string, end?: "caret"): string {
   const markup = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
-      <Markdown text={text} />
+      <Markdown text={text} end={end} />
     </NextIntlClientProvider>,
   );
   return markup.replace(/^<div[^>]*>|<\/div>$/g, "").replace(/<figcaption>.*?<\/figcaption>/gs, "");
@@ -109,7 +109,7 @@ describe("a reply that is still arriving", () => {
     const characters = [...built(full, build)];
     const step = characters.length > 1_000 ? Math.floor(characters.length / 40) : 1;
     for (let end = 0; end <= characters.length; end += step) {
-      const markup = rendered(characters.slice(0, end).join(""));
+      const markup = rendered(characters.slice(0, end).join(""), "caret");
       expect(markup).not.toMatch(FORBIDDEN);
       expect(wordsOf(markup)).not.toContain("\ufffd");
     }
