@@ -2,11 +2,12 @@
  * The pages' read side, on the server only: content that is nobody's own. What belongs to a visitor is fetched by the
  * browser, so that the sliding cookie reaches it.
  */
-import type { ChapterView, NotesIndex, SeriesView } from "../../../shared/contracts/content";
+import type { ChapterView, NotesIndex, SeriesView, SiteStatus } from "../../../shared/contracts/content";
 
 /** `null`: the API says there is no such thing. "down": it does not answer, or not in the way agreed. */
 export type Content<T> = T | null | "down";
 
+export const readStatus = () => read<SiteStatus>("/site/status");
 export const readNotesIndex = () => read<NotesIndex>("/notes/series");
 export const readSeries = (slug: string) => read<SeriesView>(`/notes/series/${encodeURIComponent(slug)}`);
 export const readChapter = (slug: string, chapter: string) =>

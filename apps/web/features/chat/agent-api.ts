@@ -3,7 +3,6 @@
  * that does not answer, or answers something else, is `unreachable`. Nothing here throws but an abort.
  */
 import type { SessionSummary, SessionView } from "../../../../shared/contracts/agent";
-import type { SiteStatus } from "../../../../shared/contracts/content";
 import { ERRORS, type ErrorCode } from "../../../../shared/errors";
 import type { RefusalCode } from "./chat-model";
 
@@ -29,7 +28,6 @@ export const cancelTurn = (sessionId: string) =>
   call<unknown>(`/agent/sessions/${sessionId}/cancel`, { method: "POST" });
 export const readSession = (id: string, signal: AbortSignal) => call<SessionView>(`/agent/sessions/${id}`, { signal });
 export const deleteSession = (id: string) => call<null>(`/agent/sessions/${id}`, { method: "DELETE" });
-export const readStatus = () => call<SiteStatus>("/site/status");
 export const listSessions = () => call<{ sessions: SessionSummary[] }>("/agent/sessions");
 
 async function call<T>(path: string, init: RequestInit = {}): Promise<Result<T>> {

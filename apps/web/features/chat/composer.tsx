@@ -15,6 +15,8 @@ export interface ComposerProps {
   onTextChange: (text: string) => void;
   running: boolean;
   stopping: boolean;
+  /** Phone: short words. */
+  narrow: boolean;
   refusal: RefusalCode | null;
   demo: boolean;
   onSend: () => void;
@@ -27,7 +29,7 @@ export interface ComposerProps {
 const NEAR_CHARS = LIMITS.promptChars / 10;
 
 export function Composer(props: ComposerProps) {
-  const { text, onTextChange, running, stopping, refusal, demo, onSend, onStop, onNewSession, field } = props;
+  const { text, onTextChange, running, stopping, narrow, refusal, demo, onSend, onStop, onNewSession, field } = props;
   const t = useTranslations("composer");
   const left = LIMITS.promptChars - text.trim().length;
   const sendable = text.trim() !== "" && left >= 0;
@@ -61,7 +63,7 @@ export function Composer(props: ComposerProps) {
           rows={1}
           value={text}
           aria-label={t("label")}
-          placeholder={running ? t("running") : t("ask")}
+          placeholder={t(!running ? "ask" : narrow ? "runningShort" : "running")}
           aria-invalid={left < 0}
           aria-describedby="composer-note"
           onChange={(event) => onTextChange(event.target.value)}

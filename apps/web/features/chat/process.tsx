@@ -109,7 +109,7 @@ function StepRow({ step, link, onAskWhy, onShowInTrace }: StepRowProps) {
         <StepSign state={step.state} />
         <span className={styles.name}>{step.name}</span>
         <span className={`${styles.in} cut`}>{inputHint(step.inputPreview)}</span>
-        <span className="num">
+        <span className={`${styles.took} num`}>
           {failed && <span className={styles.word}>{t("failed")}</span>}
           {step.state === "running" && t("runningStep")}
           {step.durationMs !== undefined && formatStepDuration(step.durationMs)}

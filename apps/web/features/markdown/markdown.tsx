@@ -10,6 +10,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { splitBlocks } from "./blocks";
 import styles from "./markdown.module.css";
+import { closeOpenMarks } from "./open-marks";
 
 const PLUGINS = [remarkGfm];
 
@@ -21,7 +22,7 @@ export function Markdown({ text, end }: { text: string; end?: "caret" | "stop" }
       {blocks.map((block, index) => (
         // Blocks are only ever appended, so their position is who they are.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Block key={index} text={block} />
+        <Block key={index} text={end === "caret" && index === blocks.length - 1 ? closeOpenMarks(block) : block} />
       ))}
     </div>
   );

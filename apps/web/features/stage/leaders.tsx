@@ -1,7 +1,8 @@
 /**
  * Leader lines: whatever is linked is joined by a line. An element of the chat with `data-link` is joined to the trace
- * row with the same `data-link-row`. The lines live in the scrolled content of `root`, so scrolling costs nothing; they
- * are measured again, once a frame at most, when something in `root` changes its size, its content or its marks.
+ * row with the same `data-link-row`. The lines live in the scrolled content of `root` and move with it; they are measured
+ * again, once a frame at most, when something in `root` changes its size, its content or its marks, and on scrolling,
+ * because one side of a turn may stay in view while the other passes. Turns out of sight have no lines.
  */
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { type Leader, type LeaderEnd, leaderPaths, type LeaderTone } from "./leader-paths";
@@ -43,10 +44,17 @@ function measure(stage: HTMLElement): Leader[] {
   const origin = stage.getBoundingClientRect();
   const dx = stage.scrollLeft - origin.left;
   const dy = stage.scrollTop - origin.top;
+  const near = [...stage.querySelectorAll("[data-trace-turn]")]
+    .map((trace) => trace.closest("section"))
+    .filter((turn) => turn !== null)
+    .filter((turn) => {
+      const { top, bottom } = turn.getBoundingClientRect();
+      return bottom > origin.top && top < origin.bottom;
+    });
   let panelX: number | null = null;
   const ends = (selector: string, linkOf: (element: HTMLElement) => string): LeaderEnd[] => {
     const found: LeaderEnd[] = [];
-    for (const element of stage.querySelectorAll<HTMLElement>(selector)) {
+    for (const element of near.flatMap((turn) => [...turn.querySelectorAll<HTMLElement>(selector)])) {
       const box = element.getBoundingClientRect();
       if (box.height === 0) continue;
       const link = linkOf(element);
@@ -101,6 +109,7 @@ function watchLayout(stage: HTMLElement, own: RefObject<SVGSVGElement | null>, o
     if (records.some(({ target }) => !own.current?.contains(target) && !isClock(target))) soon();
   });
   sizes.observe(stage);
+  stage.addEventListener("scroll", soon, { passive: true });
   changes.observe(stage, {
     subtree: true,
     childList: true,
@@ -111,6 +120,7 @@ function watchLayout(stage: HTMLElement, own: RefObject<SVGSVGElement | null>, o
   soon();
   return () => {
     cancelAnimationFrame(frame);
+    stage.removeEventListener("scroll", soon);
     sizes.disconnect();
     changes.disconnect();
   };

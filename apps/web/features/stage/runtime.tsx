@@ -7,15 +7,14 @@ import { BrandMark, MenuLines } from "../../ui/icons";
 import { LanguageSwitch } from "../../ui/language-switch";
 import { ThemeSwitch } from "../../ui/theme-switch";
 import { TopBar } from "../../ui/top-bar";
-import { readStatus } from "../chat/agent-api";
 import { type ChatTurn, isRunning, type RefusalCode, type Step } from "../chat/chat-model";
 import { Composer } from "../chat/composer";
 import { Landing } from "../chat/landing";
-import { cutPart, readPrefill } from "../chat/prefill";
+import { readPrefill } from "../chat/prefill";
 import { SessionList } from "../chat/session-list";
 import { useChat } from "../chat/use-chat";
 import { useSessions } from "../chat/use-sessions";
-import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace } from "../trace";
+import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace, whyCallText } from "../trace";
 import { recallSession, rememberSession } from "./current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
@@ -24,18 +23,20 @@ import { Stage } from "./stage";
 import styles from "./stage.module.css";
 import { useMedia } from "./use-media";
 
-/** Longest tool input that is quoted in a question (§26). */
-const QUOTE_CHARS = 120;
+export interface RuntimeProps {
+  /** Answers come from the offline demo, and the page says so. */
+  demo: boolean;
+}
 
-export function Runtime() {
+export function Runtime({ demo }: RuntimeProps) {
   const t = useTranslations();
+  const tTrace = useTranslations("trace");
   const sessions = useSessions();
   const chat = useChat(sessions.refresh);
   const { state, opening } = chat;
   const trace = useTrace(state.sessionId);
   const [text, setText] = useState("");
   const [refusal, setRefusal] = useState<RefusalCode | null>(null);
-  const [demo, setDemo] = useState(false);
   const [drawer, setDrawer] = useState(false);
   const [sheet, setSheet] = useState<{ open: boolean; link: string | null }>({ open: false, link: null });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -59,7 +60,6 @@ export function Runtime() {
     const recalled = recallSession();
     if (recalled !== null) open(recalled);
     delete document.documentElement.dataset.resume;
-    void readStatus().then((status) => status.ok && setDemo(status.value.demo));
   }, [open, prefill]);
 
   useEffect(() => {
@@ -93,11 +93,9 @@ export function Runtime() {
   };
 
   const askWhy = useCallback(
-    (turn: ChatTurn, step: Step) => {
-      const input = cutPart(step.inputPreview, QUOTE_CHARS) || "-";
-      prefill(t("chat.askWhyText", { turn: turn.number, name: step.name, input }));
-    },
-    [prefill, t],
+    ({ number }: ChatTurn, { name, inputPreview, state: end }: Step) =>
+      prefill(whyCallText({ number, tool: name, inputPreview, failed: end === "failed" }, tTrace)),
+    [prefill, tTrace],
   );
 
   const showInTrace = useCallback(
@@ -148,7 +146,7 @@ export function Runtime() {
         ) : (
           <h1 className={`${styles.phoneTitle} cut`}>{title}</h1>
         )}
-        <LanguageSwitch />
+        {landing && <LanguageSwitch />}
         <ThemeSwitch />
       </header>
       <div className={styles.runtime}>
@@ -158,7 +156,7 @@ export function Runtime() {
         <Stage
           chat={state}
           trace={trace}
-          narrow={narrow}
+          narrow={narrow === true}
           scroller={scroller}
           title={
             <>
@@ -182,7 +180,7 @@ export function Runtime() {
           }
           composer={
             <>
-              {narrow && (
+              {narrow !== false && (
                 <TraceLine
                   view={trace}
                   runningTurnSeq={runningTurnSeq}
@@ -194,6 +192,7 @@ export function Runtime() {
                 onTextChange={setText}
                 running={running}
                 stopping={chat.stopping}
+                narrow={narrow === true}
                 refusal={refused}
                 demo={demo}
                 onSend={() => send(text.trim())}
@@ -212,11 +211,14 @@ export function Runtime() {
       <BottomBar />
       <Drawer side="left" title={t("sessions.label")} open={drawer} onOpenChange={setDrawer}>
         {list}
+        <div className={styles.drawerFoot}>
+          <LanguageSwitch />
+        </div>
       </Drawer>
       <Drawer
         side="bottom"
         title={t("phone.sheet")}
-        open={narrow && sheet.open}
+        open={narrow === true && sheet.open}
         onOpenChange={(isOpen) => setSheet({ open: isOpen, link: null })}
       >
         <div className={styles.sheetHead}>
@@ -234,7 +236,7 @@ export function Runtime() {
           onLeave={() => setSheet({ open: false, link: null })}
         />
       </Drawer>
-      <Announcer chat={state} />
+      <Announcer chat={state} trace={trace} />
     </div>
   );
 }

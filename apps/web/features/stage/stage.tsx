@@ -8,6 +8,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import type { ChatState, ChatTurn, Step } from "../chat/chat-model";
 import { isRunning } from "../chat/chat-model";
 import { Turn } from "../chat/turn";
+import { Stay } from "../../ui/stay";
 import {
   EmptyTrace,
   TraceAxis,
@@ -22,6 +23,7 @@ import {
 import { Leaders } from "./leaders";
 import styles from "./stage.module.css";
 import { useFollowEnd } from "./use-follow-end";
+import { useView } from "./use-view";
 
 export interface StageProps {
   chat: ChatState;
@@ -43,7 +45,9 @@ export function Stage(props: StageProps) {
   const { chat, trace, narrow, title, empty, composer, scroller } = props;
   const shown = empty === null;
   const content = useRef<HTMLDivElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
   const { atEnd, goToEnd } = useFollowEnd(scroller, content, shown);
+  useView(scroller, foot);
   const running = isRunning(chat);
   const last = chat.turns.at(-1);
   const runningTurnSeq = running ? (last?.turnSeq ?? null) : null;
@@ -83,7 +87,7 @@ export function Stage(props: StageProps) {
       <div className={`${styles.row} ${styles.fill}`}>
         {!narrow && <div className={styles.panelCell}>{shown && <TraceFill />}</div>}
       </div>
-      <div className={`${styles.row} ${styles.foot}`}>
+      <div ref={foot} className={`${styles.row} ${styles.foot}`}>
         <div className={styles.composer}>
           {shown && !atEnd && <MoreBelow events={trace.eventCount} onGo={goToEnd} />}
           {composer}
@@ -108,7 +112,7 @@ function Turns(props: StageProps & { running: boolean }) {
   return (
     <>
       {outside && !narrow && (
-        <section className={styles.row}>
+        <section className={`${styles.row} ${styles.outside}`}>
           <div className={styles.panelCell}>
             <TurnTrace turn={outside} running={false} clockOffsetMs={trace.clockOffsetMs} onAskWhy={onAskWhyRow} />
           </div>
@@ -120,14 +124,16 @@ function Turns(props: StageProps & { running: boolean }) {
         return (
           <section key={turn.number} className={styles.row} data-turn={turn.number}>
             <div className={styles.chatCell}>
-              <Turn
-                turn={turn}
-                last={isLast}
-                onAskAgain={onAskAgain}
-                onAskWhy={onAskWhyStep}
-                onShowInTrace={onShowInTrace}
-              />
-              {isLast && <LinkState link={chat.link} />}
+              <Stay className={styles.chat}>
+                <Turn
+                  turn={turn}
+                  last={isLast}
+                  onAskAgain={onAskAgain}
+                  onAskWhy={onAskWhyStep}
+                  onShowInTrace={onShowInTrace}
+                />
+                {isLast && <LinkState link={chat.link} />}
+              </Stay>
             </div>
             {!narrow && (
               <div className={styles.panelCell}>

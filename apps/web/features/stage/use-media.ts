@@ -1,8 +1,8 @@
-/** Whether a media query holds; on the server and before hydration it does not. */
+/** Whether a media query holds; null on the server and before hydration, where nobody knows and the style sheet decides. */
 "use client";
 import { useSyncExternalStore } from "react";
 
-export function useMedia(query: string): boolean {
+export function useMedia(query: string): boolean | null {
   return useSyncExternalStore(
     (onChange) => {
       const media = matchMedia(query);
@@ -10,6 +10,6 @@ export function useMedia(query: string): boolean {
       return () => media.removeEventListener("change", onChange);
     },
     () => matchMedia(query).matches,
-    () => false,
+    () => null,
   );
 }

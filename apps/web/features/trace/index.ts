@@ -13,3 +13,4 @@ export { TraceNotice, useTraceSentence } from "./trace-notice";
 export { TraceSheet, type TraceSheetProps } from "./trace-sheet";
 export { TurnTrace, type TurnTraceProps } from "./turn-trace";
 export { useTrace } from "./use-trace";
+export { whyCallText } from "./why-text";

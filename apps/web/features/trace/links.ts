@@ -3,6 +3,8 @@
  * `data-link-row`. These helpers walk from one to the other; both halves flash so that the eye finds them.
  */
 
+import { bringIntoView } from "../../ui/stay";
+
 const FLASH_MS = 900;
 
 /** Focuses the trace row of a link within `root`. False when the row is not on the page. */
@@ -25,7 +27,7 @@ function reveal(element: HTMLElement | undefined): boolean {
   if (element === undefined) return false;
   const focusable = element.matches("button, a[href], [tabindex]");
   if (!focusable) element.tabIndex = -1;
-  element.scrollIntoView({ block: "center", behavior: "instant" });
+  bringIntoView(element, "center");
   element.focus({ preventScroll: true });
   element.dataset.found = "";
   setTimeout(() => delete element.dataset.found, FLASH_MS);

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import { Stay } from "../../ui/stay";
 import { focusChatElement, moveBetweenRows } from "./links";
 import { LiveClock, useNowLine } from "./live-clock";
 import { axisSpanMs, formatDuration } from "./time-scale";
@@ -91,23 +92,25 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
       ) : (
         <TurnHead turn={turn} running={running} clockOffsetMs={clockOffsetMs} />
       )}
-      {/* The keys belong to the buttons inside; the list hears them for all of them. */}
-      <ol className={styles.rows} aria-label={label} onKeyDown={onKeyDown} hidden={!shown}>
-        {(shown ? rows : []).map((row) => (
-          <TraceRow
-            key={row.item.key}
-            {...row}
-            reachable={row.item.key === reachable}
-            running={running}
-            live={running && isHappening(row.item) ? { turn, clockOffsetMs } : null}
-            onToggle={toggle}
-            onReach={setReached}
-            onAskWhy={askWhy}
-            onShowInChat={showInChat}
-          />
-        ))}
-      </ol>
-      {children}
+      <Stay className={styles.stay}>
+        {/* The keys belong to the buttons inside; the list hears them for all of them. */}
+        <ol className={styles.rows} aria-label={label} onKeyDown={onKeyDown} hidden={!shown}>
+          {(shown ? rows : []).map((row) => (
+            <TraceRow
+              key={row.item.key}
+              {...row}
+              reachable={row.item.key === reachable}
+              running={running}
+              live={running && isHappening(row.item) ? { turn, clockOffsetMs } : null}
+              onToggle={toggle}
+              onReach={setReached}
+              onAskWhy={askWhy}
+              onShowInChat={showInChat}
+            />
+          ))}
+        </ol>
+        {children}
+      </Stay>
       {running ? (
         <div className={styles.nowLayer} aria-hidden="true">
           <i />

@@ -1,17 +1,36 @@
-/** The question that "ask why" puts into the composer (§26). It is prefilled, never sent. */
+/** The question that "ask why" puts into the composer (§26), from a step of the chat as from a row of the trace. It is prefilled, never sent. */
+import { cutPart } from "../chat/prefill";
 import type { TraceItem } from "./trace-model";
 
 const INPUT_CHARS = 120;
 
 /** The translator of the `trace` messages, as far as it is needed here. */
 export type Translate = (key: WhyKey, values: Record<string, string | number>) => string;
-export type WhyKey = "why.tool" | "why.toolInput" | "why.event" | "why.eventOutside" | "roundTrip";
+export type WhyKey =
+  | `why.${"called" | "calledWith"}`
+  | `why.${"failed" | "failedWith"}`
+  | "why.event"
+  | "why.eventOutside"
+  | "roundTrip";
+
+export interface WhyCall {
+  /** Of the turn. */
+  number: number;
+  tool: string;
+  /** Null or empty: not known, or there was none. */
+  inputPreview: string | null;
+  failed: boolean;
+}
+
+export function whyCallText({ number, tool, inputPreview, failed }: WhyCall, t: Translate): string {
+  if (!inputPreview) return t(failed ? "why.failed" : "why.called", { number, tool });
+  return t(failed ? "why.failedWith" : "why.calledWith", { number, tool, input: cutPart(inputPreview, INPUT_CHARS) });
+}
 
 /** A tool call's row asks about the call; every other row asks what its event is for. `number` null: outside any turn. */
 export function whyText(number: number | null, item: TraceItem, t: Translate): string {
   if (item.kind === "tool" && number !== null) {
-    if (item.argsPreview === null) return t("why.tool", { number, tool: item.name });
-    return t("why.toolInput", { number, tool: item.name, input: cut(item.argsPreview) });
+    return whyCallText({ number, tool: item.name, inputPreview: item.argsPreview, failed: item.failed }, t);
   }
   const event = eventOf(item, t);
   return number === null ? t("why.eventOutside", { event }) : t("why.event", { number, event });
@@ -21,11 +40,4 @@ function eventOf(item: TraceItem, t: Translate): string {
   if (item.kind === "trip") return t("roundTrip", { number: item.number });
   if (item.kind === "tool") return item.name;
   return item.kind === "run" ? item.eventType : item.row.eventType;
-}
-
-/** Never cuts a surrogate pair in two. */
-function cut(text: string): string {
-  if (text.length <= INPUT_CHARS) return text;
-  const end = /[\uD800-\uDBFF]/.test(text[INPUT_CHARS - 1]!) ? INPUT_CHARS - 1 : INPUT_CHARS;
-  return `${text.slice(0, end)}…`;
 }
