@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { beforeAll, describe, expect, it } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../apps/api/database/pool";
 import { notesIndex, readChapter, readSeries } from "../apps/api/stores/notes";
 import { upsertCategory } from "../apps/api/stores/notes-admin";
-import { createTestDatabase, type TestDatabase } from "../tests/support/database.mts";
+import { databaseForFile } from "../tests/support/database-for-file.mts";
 import { parseChapter, seed } from "./seed.mts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.appUrl);
-});
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const opened = databaseForFile();
 
 describe("a malformed folder", () => {
   async function folderWith(name: string, content: string): Promise<string> {
@@ -42,8 +32,8 @@ describe("a malformed folder", () => {
   for (const [name, content, message] of table) {
     it(`is refused with the file's name: ${name}`, async () => {
       const directory = await folderWith(name, content);
-      await expect(seed({ db, directory, log: () => {} })).rejects.toThrow(message);
-      expect((await notesIndex(db)).categories).toEqual([]);
+      await expect(seed({ db: opened.db, directory, log: () => {} })).rejects.toThrow(message);
+      expect((await notesIndex(opened.db)).categories).toEqual([]);
       await rm(directory, { recursive: true });
     });
   }
@@ -53,11 +43,11 @@ describe("the sample notes", () => {
   const lines: string[] = [];
 
   beforeAll(async () => {
-    await seed({ db, log: (line) => lines.push(line) });
+    await seed({ db: opened.db, log: (line) => lines.push(line) });
   });
 
   it("fill an empty library", async () => {
-    const { categories } = await notesIndex(db);
+    const { categories } = await notesIndex(opened.db);
     expect(categories.map(({ slug, series }) => [slug, series.map((each) => [each.slug, each.chapterCount])])).toEqual([
       [
         "kernel",
@@ -72,7 +62,7 @@ describe("the sample notes", () => {
   });
 
   it("read in order, each with its fields and without its front matter", async () => {
-    const series = await readSeries(db, "events");
+    const series = await readSeries(opened.db, "events");
     expect(series?.chapters.map(({ slug, label, title }) => [slug, label, title])).toEqual([
       ["one-turn", "1", "一轮的一生"],
       ["four-modes", "2", "四种模式"],
@@ -80,25 +70,25 @@ describe("the sample notes", () => {
       ["clean-at-the-source", "4", "在源头清洗"],
       ["reading-a-trace", "5", "读一段轨迹"],
     ]);
-    const chapter = await readChapter(db, "events", "saying-no");
+    const chapter = await readChapter(opened.db, "events", "saying-no");
     expect(chapter?.publishedAt).toBe("2026-11-19T00:00:00.000Z");
     expect(chapter?.contentMd).toStartWith("一个 Agent 能做什么，取决于它有哪些工具");
   });
 
   it("are left alone by a second run, and so is whatever the owner wrote", async () => {
-    await upsertCategory(db, { slug: "walls", name: "Mine", dot: "#000000", sortOrder: 0 });
-    const before = await notesIndex(db);
-    expect(await seed({ db, log: (line) => lines.push(line) })).toEqual({ chapters: 0 });
-    expect(await notesIndex(db)).toEqual(before);
+    await upsertCategory(opened.db, { slug: "walls", name: "Mine", dot: "#000000", sortOrder: 0 });
+    const before = await notesIndex(opened.db);
+    expect(await seed({ db: opened.db, log: (line) => lines.push(line) })).toEqual({ chapters: 0 });
+    expect(await notesIndex(opened.db)).toEqual(before);
     expect(lines.at(-1)).toBe("The library has notes already; the samples stay out.");
   });
 
   it("link only to chapters that exist", async () => {
     const links: string[] = [];
-    for (const { series } of (await notesIndex(db)).categories) {
+    for (const { series } of (await notesIndex(opened.db)).categories) {
       for (const { slug } of series) {
-        for (const chapter of (await readSeries(db, slug))?.chapters ?? []) {
-          const text = (await readChapter(db, slug, chapter.slug))?.contentMd ?? "";
+        for (const chapter of (await readSeries(opened.db, slug))?.chapters ?? []) {
+          const text = (await readChapter(opened.db, slug, chapter.slug))?.contentMd ?? "";
           for (const match of text.matchAll(/\]\(\/notes\/([^)]*)\)/g)) links.push(match[1]!);
         }
       }
@@ -106,7 +96,7 @@ describe("the sample notes", () => {
     expect(links.length).toBeGreaterThan(2);
     for (const link of links) {
       const [series = "", chapter = ""] = link.split("/");
-      expect([link, (await readChapter(db, series, chapter)) !== null]).toEqual([link, true]);
+      expect([link, (await readChapter(opened.db, series, chapter)) !== null]).toEqual([link, true]);
     }
   });
 });

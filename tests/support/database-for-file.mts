@@ -1,4 +1,4 @@
-/** A migrated database for the tests of one file: opened before the first, dropped after the last. */
+/** A migrated database for the tests of one file: opened before the first, dropped after the last. And a slow one. */
 import { afterAll, beforeAll } from "bun:test";
 import { Client } from "pg";
 import { type Database, openDatabase } from "../../apps/api/database/pool.ts";
@@ -29,4 +29,20 @@ export function databaseForFile(): OpenTestDatabase {
     await database.drop();
   });
   return opened;
+}
+
+/** The same database with every single statement running into the server's own time limit first. */
+export function slowDatabase(db: Database): Database {
+  return {
+    ...db,
+    queryAs: (role, text, params) =>
+      db.asRole(
+        role,
+        async (tx) => {
+          await tx.query("SELECT pg_sleep(60)");
+          return tx.query(text, params);
+        },
+        { timeoutMs: 20 },
+      ),
+  };
 }

@@ -1,12 +1,11 @@
 /** The demo from end to end: the sample library in Postgres, the real tools, pi's real loop, the kernel's own frames. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { Client } from "pg";
 import { seed } from "../../../cli/seed.mts";
 import { LIMITS } from "../../../shared/limits";
 import type { AskFrame } from "../../../shared/sse";
 import type { TraceRow } from "../../../shared/trace-events";
-import { createTestDatabase, type TestDatabase } from "../../../tests/support/database.mts";
-import { type Database, openDatabase } from "../database/pool";
+import { databaseForFile, slowDatabase } from "../../../tests/support/database-for-file.mts";
+import type { Database } from "../database/pool";
 import { createDemoProvider } from "../kernel/demo-model";
 import { createKernel } from "../kernel/kernel";
 import type { Kernel } from "../kernel/kernel-types";
@@ -18,20 +17,14 @@ import { createVisitor } from "../stores/visitors";
 import { LIBRARY_FAILED } from "./pure/library-text";
 import { buildTools } from "./registry";
 
-let database: TestDatabase;
-let db: Database;
-let admin: Client;
+const opened = databaseForFile();
 let kernel: Kernel;
 let visitorId: string;
 const rows: TraceRow[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.appUrl);
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
-  await seed({ db, log: () => {} });
-  visitorId = await createVisitor(db, "b".repeat(64));
+  await seed({ db: opened.db, log: () => {} });
+  visitorId = await createVisitor(opened.db, "b".repeat(64));
   kernel = await createKernel({
     sink: {
       storeTraceRows: async (_sessionId, batch) => void rows.push(...batch),
@@ -42,19 +35,14 @@ beforeAll(async () => {
     demo: createDemoProvider({ charsPerSecond: 0 }),
   });
 });
-afterAll(async () => {
-  await kernel.shutdown();
-  await admin.end();
-  await db.close();
-  await database.drop();
-});
+afterAll(() => kernel.shutdown());
 
 /** The first turn of a new session. Rows of the turn are in `rows` afterwards. */
-async function ask(prompt: string, on: Database = db) {
+async function ask(prompt: string, on: Database = opened.db) {
   const sessionId = crypto.randomUUID();
-  await createSession(db, visitorId, { id: sessionId });
+  await createSession(opened.db, visitorId, { id: sessionId });
   rows.length = 0;
-  const enabled = await enabledTools(db);
+  const enabled = await enabledTools(opened.db);
   const log = { info: () => {}, error: () => {} };
   const tools = buildTools({ db: on, sessionId, titleSource: "derived", enabled, unlockDangerous: false, log });
   const claim = kernel.claim(sessionId);
@@ -75,7 +63,7 @@ async function ask(prompt: string, on: Database = db) {
   const frames: AskFrame[] = [];
   for await (const frame of turn.frames(-1)) frames.push(frame);
   await kernel.drainTrace(sessionId);
-  const { rows: titles } = await admin.query("SELECT title FROM sessions WHERE id = $1", [sessionId]);
+  const { rows: titles } = await opened.admin.query("SELECT title FROM sessions WHERE id = $1", [sessionId]);
   return { frames, title: titles[0].title as string, text: textOf(frames), calls: callsOf(frames) };
 }
 const textOf = (frames: AskFrame[]) => frames.map((frame) => (frame.event === "delta" ? frame.data.text : "")).join("");
@@ -93,7 +81,8 @@ function callsOf(frames: AskFrame[]): string[] {
 async function deadLinks(text: string): Promise<string[]> {
   const dead: string[] = [];
   for (const [, series = "", chapter] of text.matchAll(/\/notes\/([a-z0-9-]+)(?:\/([a-z0-9-]+))?/g)) {
-    const found = chapter === undefined ? await readSeries(db, series) : await readChapter(db, series, chapter);
+    const found =
+      chapter === undefined ? await readSeries(opened.db, series) : await readChapter(opened.db, series, chapter);
     if (!found) dead.push(`${series}/${chapter}`);
   }
   return dead;
@@ -225,19 +214,7 @@ describe("a first visit without a key", () => {
 });
 
 it("shows a query that ran out of time as a failed call with a fixed sentence, and no SQL in either stream (A6)", async () => {
-  const slow: Database = {
-    ...db,
-    queryAs: (role, text, params) =>
-      db.asRole(
-        role,
-        async (tx) => {
-          await tx.query("SELECT pg_sleep(60)");
-          return tx.query(text, params);
-        },
-        { timeoutMs: 20 },
-      ),
-  };
-  const { frames, calls, text } = await ask("first word", slow);
+  const { frames, calls, text } = await ask("first word", slowDatabase(opened.db));
   expect(calls.sort()).toEqual(["notes_search failed", "session_rename failed"]);
   const results = frames.flatMap((frame) => (frame.event === "tool_end" ? [frame.data.resultPreview] : []));
   expect(results).toContain(LIBRARY_FAILED);

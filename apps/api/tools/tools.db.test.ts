@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { Client } from "pg";
-import { createTestDatabase, type TestDatabase } from "../../../tests/support/database.mts";
-import { type Database, openDatabase } from "../database/pool";
+import { beforeAll, describe, expect, it } from "bun:test";
+import { databaseForFile, slowDatabase } from "../../../tests/support/database-for-file.mts";
+import type { Database } from "../database/pool";
 import { ToolFailure } from "../kernel/kernel-types";
 import { upsertCategory, upsertChapter, upsertSeries } from "../stores/notes-admin";
 import { createSession } from "../stores/sessions";
@@ -11,17 +10,12 @@ import { NO_SUCH_CHAPTER } from "./pure/notes-get-chapter";
 import { buildTools, TOOL_FACTORIES } from "./registry";
 import { TITLE_NOT_STORED, TITLE_TAKEN, TITLE_UNREADABLE } from "./session/session-rename";
 
-let database: TestDatabase;
-let db: Database;
-let admin: Client;
+const opened = databaseForFile();
 let visitorId: string;
 const logged: { message: string; cause?: unknown }[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database.appUrl);
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
+  const { db } = opened;
   visitorId = await createVisitor(db, "a".repeat(64));
   await upsertCategory(db, { slug: "kernel", name: "Kernel", dot: "#112233", sortOrder: 1 });
   for (const [slug, order] of [
@@ -51,19 +45,14 @@ beforeAll(async () => {
     });
   }
 });
-afterAll(async () => {
-  await admin.end();
-  await db.close();
-  await database.drop();
-});
 
 async function newSession(): Promise<string> {
   const id = crypto.randomUUID();
-  await createSession(db, visitorId, { id });
+  await createSession(opened.db, visitorId, { id });
   return id;
 }
 const titleOf = async (id: string) =>
-  (await admin.query("SELECT title, title_source FROM sessions WHERE id = $1", [id])).rows[0];
+  (await opened.admin.query("SELECT title, title_source FROM sessions WHERE id = $1", [id])).rows[0];
 
 async function call(
   name: string,
@@ -71,7 +60,7 @@ async function call(
   options: { on?: Database; sessionId?: string } = {},
 ) {
   const tools = buildTools({
-    db: options.on ?? db,
+    db: options.on ?? opened.db,
     sessionId: options.sessionId ?? crypto.randomUUID(),
     titleSource: "derived",
     enabled: new Map(Object.keys(TOOL_FACTORIES).map((each) => [each, { dangerous: false }])),
@@ -103,11 +92,11 @@ describe("reading the library", () => {
   });
 
   it("says that there are more than 50 series", async () => {
-    await admin.query(
+    await opened.admin.query(
       "INSERT INTO notes_series (slug, category_slug, name, sort_order) SELECT 'x' || n, 'kernel', 'X', 9 FROM generate_series(1, 49) n",
     );
     const { text } = await call("notes_list_series", {});
-    await admin.query("DELETE FROM notes_series WHERE slug ~ '^x'");
+    await opened.admin.query("DELETE FROM notes_series WHERE slug ~ '^x'");
     expect(text.match(/^\[/gm)?.length).toBe(50);
     expect(text).toEndWith("\n\nThere are more series; narrow the list by category.");
   });
@@ -157,19 +146,6 @@ describe("naming a session", () => {
 });
 
 describe("a database that does not answer", () => {
-  /** Each statement really runs into the server's own time limit first. */
-  const slow = (): Database => ({
-    ...db,
-    queryAs: (role, text, params) =>
-      db.asRole(
-        role,
-        async (tx) => {
-          await tx.query("SELECT pg_sleep(60)");
-          return tx.query(text, params);
-        },
-        { timeoutMs: 20 },
-      ),
-  });
   const table: [string, Record<string, unknown>, string][] = [
     ["notes_list_series", {}, LIBRARY_FAILED],
     ["notes_get_chapter", { series: "events", chapter: "chapter-1" }, LIBRARY_FAILED],
@@ -179,7 +155,7 @@ describe("a database that does not answer", () => {
   for (const [name, params, sentence] of table) {
     it(`makes ${name} fail with a fixed sentence, the cause in the log only (A6)`, async () => {
       logged.length = 0;
-      expect(await failureOf(call(name, params, { on: slow() }))).toBe(sentence);
+      expect(await failureOf(call(name, params, { on: slowDatabase(opened.db) }))).toBe(sentence);
       expect(logged.map(({ message, cause }) => [message, (cause as { code?: string }).code])).toEqual([
         ["a tool could not use the database", "timeout"],
       ]);
