@@ -116,7 +116,7 @@ export function logLines(paths: Paths): (line: string) => void {
 }
 
 /** Somebody else's server: says which of address, password, database or rights is wrong before anything is changed. */
-export async function refuseUnusable(databaseUrl: string): Promise<void> {
+async function refuseUnusable(databaseUrl: string): Promise<void> {
   const { host, port, name } = addressOf(databaseUrl);
   const server = `${host}:${port}`;
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: LIMITS.databaseConnectMs });

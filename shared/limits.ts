@@ -142,6 +142,5 @@ export const LIMITS = {
   hostLogBufferBytes: 1_048_576,
 } as const;
 
-export type LimitName = keyof typeof LIMITS;
 /** Limits as they are passed around: a plain object, so that a test can scale one down (architecture §14, Tests). */
-export type Limits = { readonly [K in LimitName]: number };
+export type Limits = { readonly [K in keyof typeof LIMITS]: number };

@@ -29,7 +29,6 @@ export interface TraceFrames {
   bye: { lastSeq: number; reason: "max-duration" | "superseded" | "slow-reader" | "shutdown" };
 }
 export type TraceFrameName = keyof TraceFrames;
-export type TraceFrame = { [K in TraceFrameName]: { event: K; data: TraceFrames[K] } }[TraceFrameName];
 
 export const HEARTBEAT = ": hb\n\n";
 

@@ -54,7 +54,7 @@ export function logError(message: string, cause?: unknown, facts: Record<string,
 }
 
 /** Writes what is pending, as far as the reader takes it. */
-export function flushLog(): void {
+function flushLog(): void {
   isScheduled = false;
   if (pending === "") return;
   if (dropped > 0) {

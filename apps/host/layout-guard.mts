@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseSync } from "oxc-parser";
-import { type Application, discover, formatOffence } from "./discover.mts";
+import { type Application, discover, formatOffence, serviceOf } from "./discover.mts";
 import { parseJsonc } from "./jsonc.mts";
 import { type PathAliases, resolveImport } from "./module-resolution.mts";
 import { nameBelow, readSources } from "./source-tree.mts";
@@ -137,8 +137,7 @@ function checkServiceScope(files: readonly ParsedFile[], application: Applicatio
     const holdsServices = application.services.some(
       (service) => `${service.directory}/`.startsWith(directory) && `${service.directory}/` !== directory,
     );
-    const isInService = application.services.some((service) => file.name.startsWith(`${service.directory}/`));
-    if (touches === undefined || !holdsServices || isInService) return [];
+    if (touches === undefined || !holdsServices || serviceOf(application.services, file) !== undefined) return [];
     const problem = "Encore counts this file as part of the service folder it read before.";
     return [offence(file, touches.start, problem, "Move it into a folder of its own.")];
   });

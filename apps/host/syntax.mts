@@ -2,10 +2,10 @@
  * Static reading of one source file: its syntax tree, its imports, and the values of literals. Encore decides from the
  * text alone what an endpoint is, so a value that is not a literal has no value here.
  */
-import { type Expression, type Node, type Program, parseSync, type StaticImport, visitorKeys } from "oxc-parser";
+import { type Node, type Program, parseSync, type StaticImport, visitorKeys } from "oxc-parser";
 import type { SourceFile } from "./source-tree.mts";
 
-export type { Expression, Node, Program };
+export type { Node };
 
 /** Something that Encore, or this repository's layout, does not accept; with what to do about it. */
 export interface Offence {

@@ -23,7 +23,6 @@ export const seriesCard = z.object({
   chapterCount: z.number().int(),
   latest: z.array(chapterCard),
 });
-export type SeriesCard = z.infer<typeof seriesCard>;
 
 export const notesIndex = z.object({
   categories: z.array(z.object({ slug: z.string(), name: z.string(), dot: z.string(), series: z.array(seriesCard) })),

@@ -8,7 +8,7 @@ import { stripInvisible } from "./clean";
 import { isSecretKey, REDACTED, redactText } from "./redact";
 
 /** Stands for what lies deeper or further than the bounds. */
-export const ELLIPSIS = "…";
+const ELLIPSIS = "…";
 /** More than a credential pattern needs to match, so that a cut cannot hide one from it. */
 const REDACTION_MARGIN_CHARS = 64;
 

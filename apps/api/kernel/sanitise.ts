@@ -141,7 +141,7 @@ export function isTraceEvent(type: string): type is TraceEventName {
 }
 
 /** The text blocks of a message or tool result, joined; "" when there are none. */
-export function contentText(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   const texts: string[] = [];

@@ -29,7 +29,7 @@ export function hitsOf(text: string): Hit[] {
 }
 
 /** Chapter text as `notes_get_chapter` gives it: a mark, a line about the chapter, an empty line, the Markdown. */
-export function chapterOf(text: string): Chapter | undefined {
+function chapterOf(text: string): Chapter | undefined {
   const [mark] = hitsOf(text.split("\n", 1)[0]!);
   const start = text.indexOf("\n\n");
   return mark && start !== -1 ? { ...mark, body: text.slice(start + 2).trim() } : undefined;
@@ -85,7 +85,7 @@ export function quote(markdown: string): string {
 }
 
 /** Blocks of Markdown outside fenced code, parted by blank lines. */
-export function blocksOf(body: string): string[] {
+function blocksOf(body: string): string[] {
   return body
     .replace(/^```[^\n]*\n[\s\S]*?^```$/gm, "")
     .split(/\n{2,}/)
