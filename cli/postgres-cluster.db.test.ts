@@ -1,7 +1,7 @@
 /** The embedded cluster, for real: made, joined, restarted over stale files, and its failures as sentences. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -212,3 +212,32 @@ function postgresIds(): [number, number] {
     .split(":");
   return [Number(uid), Number(gid)];
 }
+
+test("the administrator's password is shown to nobody who sits on the server's port", async () => {
+  const home = newHome();
+  await (await start(home)).stop();
+  const password = readFileSync(join(home, "password"), "utf8");
+  // Asks for the password in the clear, as the protocol allows any server to.
+  const heard: Buffer[] = [];
+  const askInTheClear = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+  const squatter = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (data: Buffer) => {
+      heard.push(data);
+      if (data[0] === "p".charCodeAt(0)) socket.destroy();
+      else socket.write(askInTheClear);
+    });
+  });
+  await new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve));
+  const { port } = squatter.address() as AddressInfo;
+  try {
+    // The client gives it away wherever it is let near.
+    await ask(`postgres://x:${password}@127.0.0.1:${port}/postgres`, "SELECT 1").catch(() => {});
+    expect(Buffer.concat(heard).includes(password)).toBe(true);
+    heard.length = 0;
+    expect(await refusal(home, port)).toEqual([`Port ${port} is taken while starting the database.`, true]);
+    expect(Buffer.concat(heard).includes(password)).toBe(false);
+  } finally {
+    squatter.close();
+  }
+});

@@ -49,6 +49,9 @@ export interface Cluster {
 }
 
 const ADMIN = "xray_admin";
+const NOT_READY: Error & { code?: string } = new Error("not ready");
+/** Of `postmaster.pid`, counted from 0. */
+const STATUS_LINE = 7;
 
 /** Starts the cluster of `home`, making it first when there is none. Resolves when it takes connections. */
 export async function startCluster({ home, port, log = () => {} }: ClusterOptions): Promise<Cluster> {
@@ -215,29 +218,43 @@ function worksOn(pid: number, data: string): boolean {
 async function untilReady(place: Place, record: ProcessRecord, port: number, logStart: number | undefined) {
   const deadline = Date.now() + LIMITS.startWaitMs;
   for (;;) {
-    const client = new Client({ connectionString: urlOf(place, port), connectionTimeoutMillis: 2_000 });
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (!isOurs(record)) {
-        throw clusterErrorFrom(tail(place.logFile, logStart ?? 0), "starting the database", { ...place, port });
-      }
-      // Only the server of this folder may say so; on a taken port it could be somebody else's.
-      const itself = runningServer(place)?.record.pid === record.pid;
-      if (itself && (error as { code?: string }).code === "28P01") {
-        throw new Refusal(
-          "The database refuses its own password.",
-          `The file ${place.passwordFile} does not belong to it; restore it, or move the folder aside to start afresh.`,
-        );
-      }
-      if (Date.now() > deadline) {
-        throw new Refusal("The database did not become ready in time.", `The log is ${place.logFile}.`);
-      }
+    const error = saysReady(place, record) ? await connectionError(place, port) : NOT_READY;
+    if (error === undefined) return;
+    if (!isOurs(record)) {
+      throw clusterErrorFrom(tail(place.logFile, logStart ?? 0), "starting the database", { ...place, port });
+    }
+    if (error.code === "28P01") {
+      throw new Refusal(
+        "The database refuses its own password.",
+        `The file ${place.passwordFile} does not belong to it; restore it, or move the folder aside to start afresh.`,
+      );
+    }
+    if (Date.now() > deadline) {
+      throw new Refusal("The database did not become ready in time.", `The log is ${place.logFile}.`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/**
+ * Whether this very server has bound its port. Until then whoever sits on the port could ask for the password in the
+ * clear, as the protocol allows any server to.
+ */
+function saysReady(place: Place, record: ProcessRecord): boolean {
+  if (runningServer(place)?.record.pid !== record.pid) return false;
+  return readFileSync(join(place.data, "postmaster.pid"), "utf8").split("\n")[STATUS_LINE]?.trim() === "ready";
+}
+
+/** Why the superuser cannot log in now; undefined when it can. */
+async function connectionError(place: Place, port: number): Promise<(Error & { code?: string }) | undefined> {
+  const client = new Client({ connectionString: urlOf(place, port), connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return undefined;
+  } catch (error) {
+    return error as Error;
   }
 }
 
