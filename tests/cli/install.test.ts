@@ -12,6 +12,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -100,6 +101,38 @@ describe("./xray without packages", () => {
     writeFileSync(join(here.root, ".xray/install.lock/pid"), "4194303");
     expect(xray({ ...here, npmFails: undefined })).toMatchObject({ status: 0, calls: 2 });
     expect(existsSync(join(here.root, ".xray/install.lock"))).toBe(false);
+  });
+
+  it("takes over a lock that was cut off before it had a name", () => {
+    const here = machine();
+    mkdirSync(join(here.root, ".xray/install.lock"), { recursive: true });
+    expect(xray(here)).toMatchObject({ status: 0, calls: 1 });
+  });
+
+  it("keeps its folder to itself", () => {
+    const here = machine();
+    xray(here);
+    const mode = (path: string) => statSync(join(here.root, path)).mode & 0o777;
+    expect([mode(".xray"), mode(".xray/logs")]).toEqual([0o700, 0o700]);
+  });
+
+  it("says at once that nothing can be written, instead of waiting for a lock that nobody holds", () => {
+    const here = machine();
+    // A file in the folder's place refuses root as well.
+    writeFileSync(join(here.root, ".xray"), "");
+    const { status, stderr, calls } = xray(here);
+    expect([status, calls]).toEqual([1, 0]);
+    expect(stderr).toMatch(
+      /\n {2}Nothing can be written in .+: (File exists|Not a directory)\.\n {2}Clone the project/,
+    );
+  });
+
+  it.if(process.getuid?.() !== 0)("says so too where only the lock cannot be made", () => {
+    const here = machine();
+    mkdirSync(join(here.root, ".xray/logs"), { recursive: true });
+    chmodSync(join(here.root, ".xray"), 0o555);
+    expect(xray(here).stderr).toContain(`  Nothing can be written in ${here.root}: Permission denied.\n`);
+    chmodSync(join(here.root, ".xray"), 0o755);
   });
 
   it.each<[string, Omit<Machine, "root">, string, string]>([
