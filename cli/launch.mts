@@ -43,7 +43,10 @@ export function launch(paths: Paths, what: Launch): ProcessRecord {
   }
 }
 
-/** Polls until the address answers with a status below 500. Refuses when the process ends or time is up. */
+/**
+ * Polls until the process has taken its port and the address answers with a status below 500. Refuses when the process
+ * ends or time is up.
+ */
 export async function waitUntilAnswers(
   paths: Paths,
   name: string,
@@ -55,7 +58,9 @@ export async function waitUntilAnswers(
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     signal.throwIfAborted();
-    const status = await statusOf(url, Math.max(1_000, deadline - Date.now()), record);
+    const status = saysListening(paths, name)
+      ? await statusOf(url, Math.max(1_000, deadline - Date.now()), record)
+      : undefined;
     if (status !== undefined && status < 500) return;
     if (!isOurs(record)) throw died(paths, name, "ended while it was starting");
     if (Date.now() > deadline) {
@@ -63,6 +68,11 @@ export async function waitUntilAnswers(
     }
     await new Promise((resolve) => setTimeout(resolve, 80));
   }
+}
+
+/** Before that, whoever sits on the port would be taken for ours, and get what visitors send. */
+function saysListening(paths: Paths, name: string): boolean {
+  return readFileSync(logPath(paths, name), "utf8").includes('"message":"listening"');
 }
 
 /** The refusal for a process that failed: its last words and where the rest is. */
