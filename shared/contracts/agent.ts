@@ -1,6 +1,7 @@
 /** Contracts of the agent service: ask, resume, cancel and the visitor's own sessions (§4, §6.3, architecture §6). */
 import { z } from "zod";
 import { LIMITS } from "../limits";
+import { stripInvisible } from "../text/clean";
 import { contract } from "./contract";
 import { askEvents } from "./frames";
 
@@ -20,7 +21,8 @@ export const askContract = contract({
   body: z.object({
     sessionId: sessionId.optional(),
     prompt: storableText
-      .transform((text) => text.trim())
+      // A visitor's browser shows less than a text can hold; what is answered and stored is what was seen.
+      .transform((text) => stripInvisible(text, { keep: "\n\t" }).trim())
       .pipe(z.string().min(1).max(LIMITS.promptChars))
       // `max` counts code points, limits count UTF-16 units.
       .refine((text) => text.length <= LIMITS.promptChars)

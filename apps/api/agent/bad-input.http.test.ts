@@ -63,6 +63,7 @@ describe("POST /agent/ask refuses", () => {
     ["a prompt that is null", prompt(null)],
     ["an empty prompt", prompt("")],
     ["a prompt of nothing but white space", prompt(" \n\t\u3000")],
+    ["a prompt in which nothing can be seen", prompt("\u200b\u202e\u{e0041}")],
     ["4,001 characters", prompt("a".repeat(LIMITS.promptChars + 1))],
     ["2,001 characters outside the basic plane, which are 4,002 units", prompt("😀".repeat(2_001))],
     ["a lone high surrogate", post('{"prompt":"a\\ud800b"}')],
