@@ -2,7 +2,13 @@
  * The wire protocols a provider row may name. A name stands here once the kernel speaks it and a test has shown it
  * against a server of that protocol; writing a row refuses every other.
  */
-export const MODEL_APIS = ["openai-completions", "anthropic-messages", "google-generative-ai"] as const;
+export const MODEL_APIS = [
+  "openai-completions",
+  "openai-responses",
+  "anthropic-messages",
+  "google-generative-ai",
+  "mistral-conversations",
+] as const;
 
 export type ModelApi = (typeof MODEL_APIS)[number];
 

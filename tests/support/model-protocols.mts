@@ -23,12 +23,14 @@ export interface SpokenProtocol {
   events(pieces: readonly Piece[]): string[];
   /** An event that says that the answer has failed, with `message` in it. */
   errorEvent(message: string): string;
+  /** What its client says when it does not pass that message on. */
+  errorUnread?: string;
   /** Texts of tool results in a request, in order. */
   toolResults(body: string): string[];
 }
 
 const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
-const named = (event: { type: string }) => `event: ${event.type}\n${data(event)}`;
+const named = (event: { type: string; [field: string]: unknown }) => `event: ${event.type}\n${data(event)}`;
 const stops = (pieces: readonly Piece[], call: string, text: string) =>
   pieces.some((piece) => typeof piece !== "string") ? call : text;
 
@@ -65,6 +67,51 @@ const openAi: SpokenProtocol = {
       ),
 };
 
+const openAiResponses: SpokenProtocol = {
+  api: "openai-responses",
+  baseUrl: (origin) => `${origin}/v1`,
+  path: "/v1/responses",
+  keyHeader: { name: "authorization", prefix: "Bearer " },
+  otherHeaders: [],
+  events(pieces) {
+    const usage = { input_tokens: 20, output_tokens: 10, total_tokens: 30 };
+    return [
+      named({ type: "response.created", response: { id: "resp_1", status: "in_progress" } }),
+      ...pieces.flatMap((piece, output_index) => {
+        const item = { id: `item_${output_index}`, status: "in_progress" };
+        const added = (fields: object) =>
+          named({ type: "response.output_item.added", output_index, item: { ...item, ...fields } });
+        const done = (fields: object) =>
+          named({ type: "response.output_item.done", output_index, item: { ...item, status: "completed", ...fields } });
+        if (typeof piece === "string") {
+          const message = { type: "message", role: "assistant" };
+          const at = { item_id: item.id, output_index, content_index: 0 };
+          const part = (text: string) => ({ type: "output_text", text, annotations: [] });
+          return [
+            added({ ...message, content: [] }),
+            named({ type: "response.content_part.added", ...at, part: part("") }),
+            named({ type: "response.output_text.delta", ...at, delta: piece }),
+            done({ ...message, content: [part(piece)] }),
+          ];
+        }
+        const call = { type: "function_call", call_id: `call_${output_index}`, name: piece.call };
+        const text = JSON.stringify(piece.args);
+        return [
+          added({ ...call, arguments: "" }),
+          named({ type: "response.function_call_arguments.delta", item_id: item.id, output_index, delta: text }),
+          done({ ...call, arguments: text }),
+        ];
+      }),
+      named({ type: "response.completed", response: { id: "resp_1", status: "completed", usage } }),
+    ];
+  },
+  errorEvent: (message) => named({ type: "error", code: "server_error", message }),
+  toolResults: (body) =>
+    JSON.parse(body).input.flatMap((item: { type?: string; output?: string }) =>
+      item.type === "function_call_output" ? [item.output] : [],
+    ),
+};
+
 const anthropic: SpokenProtocol = {
   api: "anthropic-messages",
   baseUrl: (origin) => origin,
@@ -74,7 +121,7 @@ const anthropic: SpokenProtocol = {
   events(pieces) {
     const message = { id: "msg_1", type: "message", role: "assistant", content: [], stop_reason: null };
     return [
-      named({ type: "message_start", message: { ...message, usage: { input_tokens: 20, output_tokens: 1 } } } as never),
+      named({ type: "message_start", message: { ...message, usage: { input_tokens: 20, output_tokens: 1 } } }),
       named({ type: "ping" }),
       ...pieces.flatMap((piece, index) => {
         const isText = typeof piece === "string";
@@ -85,20 +132,20 @@ const anthropic: SpokenProtocol = {
           ? { type: "text_delta", text: piece }
           : { type: "input_json_delta", partial_json: JSON.stringify(piece.args) };
         return [
-          named({ type: "content_block_start", index, content_block: block } as never),
-          named({ type: "content_block_delta", index, delta } as never),
-          named({ type: "content_block_stop", index } as never),
+          named({ type: "content_block_start", index, content_block: block }),
+          named({ type: "content_block_delta", index, delta }),
+          named({ type: "content_block_stop", index }),
         ];
       }),
       named({
         type: "message_delta",
         delta: { stop_reason: stops(pieces, "tool_use", "end_turn") },
         usage: { output_tokens: 10 },
-      } as never),
+      }),
       named({ type: "message_stop" }),
     ];
   },
-  errorEvent: (message) => named({ type: "error", error: { type: "overloaded_error", message } } as never),
+  errorEvent: (message) => named({ type: "error", error: { type: "overloaded_error", message } }),
   toolResults: (body) =>
     JSON.parse(body).messages.flatMap(({ content }: { content: { type: string; content: string }[] }) =>
       Array.isArray(content) ? content.filter(({ type }) => type === "tool_result").map(({ content }) => content) : [],
@@ -130,7 +177,15 @@ const google: SpokenProtocol = {
       ),
 };
 
-export const SPOKEN: readonly SpokenProtocol[] = [openAi, anthropic, google];
+/** Mistral's differs from OpenAI's in its address and in what a request looks like, not in its events. */
+const mistral: SpokenProtocol = {
+  ...openAi,
+  api: "mistral-conversations",
+  baseUrl: (origin) => origin,
+  errorUnread: "Invalid Mistral streaming event",
+};
+
+export const SPOKEN: readonly SpokenProtocol[] = [openAi, openAiResponses, anthropic, google, mistral];
 
 /** Answers each request with the next list of pieces, and with "ok" when there is none left. */
 export function speaking(protocol: SpokenProtocol, ...answers: (readonly Piece[])[]): Answer {

@@ -6,7 +6,9 @@
 import type { Api, Model, ProviderStreams } from "@earendil-works/pi-ai";
 import { anthropicMessagesApi } from "@earendil-works/pi-ai/api/anthropic-messages.lazy";
 import { googleGenerativeAIApi } from "@earendil-works/pi-ai/api/google-generative-ai.lazy";
+import { mistralConversationsApi } from "@earendil-works/pi-ai/api/mistral-conversations.lazy";
 import { openAICompletionsApi } from "@earendil-works/pi-ai/api/openai-completions.lazy";
+import { openAIResponsesApi } from "@earendil-works/pi-ai/api/openai-responses.lazy";
 import type { ModelApi } from "../../../shared/model-apis";
 
 export interface Protocol {
@@ -17,9 +19,13 @@ export interface Protocol {
   baseUrl(url: URL): string;
   /** Further fields of pi's model. */
   fields(url: URL): Partial<Model<Api>>;
+  /** Its client does not say when the head of an answer has come; it is said for it. */
+  keepsHeadToItself?: true;
 }
 
 const plainAddress = (url: URL) => url.href.replace(/\/+$/, "");
+/** For clients that add the version themselves: owners copy addresses with it as often as without. */
+const withoutVersion = (url: URL) => plainAddress(url).replace(/\/v1$/, "");
 
 export const PROTOCOLS: Record<ModelApi, Protocol> = {
   "openai-completions": {
@@ -33,11 +39,17 @@ export const PROTOCOLS: Record<ModelApi, Protocol> = {
         : { compat: { supportsStore: false, supportsDeveloperRole: false, maxTokensField: "max_tokens" } },
   },
 
+  "openai-responses": {
+    client: openAIResponsesApi,
+    headers: ["accept", "authorization", "content-type"],
+    baseUrl: plainAddress,
+    fields: () => ({ compat: { supportsDeveloperRole: false, supportsLongCacheRetention: false } }),
+  },
+
   "anthropic-messages": {
     client: anthropicMessagesApi,
     headers: ["accept", "anthropic-version", "content-type", "x-api-key"],
-    // The client adds the version itself; owners copy addresses with it as often as without.
-    baseUrl: (url) => plainAddress(url).replace(/\/v1$/, ""),
+    baseUrl: withoutVersion,
     fields: () => ({
       compat: {
         // Only Anthropic's own server knows it. What the client then asks for by a beta header stays here.
@@ -51,9 +63,17 @@ export const PROTOCOLS: Record<ModelApi, Protocol> = {
 
   "google-generative-ai": {
     client: googleGenerativeAIApi,
+    keepsHeadToItself: true,
     headers: ["accept", "content-type", "x-goog-api-key"],
     // The client takes the version as a part of the address.
     baseUrl: (url) => (url.pathname === "/" ? `${url.origin}/v1beta` : plainAddress(url)),
+    fields: () => ({}),
+  },
+
+  "mistral-conversations": {
+    client: mistralConversationsApi,
+    headers: ["accept", "authorization", "content-type"],
+    baseUrl: withoutVersion,
     fields: () => ({}),
   },
 };

@@ -71,6 +71,7 @@ function rowProvider(rows: WeakMap<object, Row>, limits: Limits, log: KernelLog)
     const fetch = async (...request: Parameters<typeof send>) => {
       const response = await send(...request);
       answer = `${response.status} ${response.headers.get("content-type")}`;
+      if (protocol.keepsHeadToItself) await options?.onResponse?.({ status: response.status, headers: {} }, model);
       return response;
     };
     const own = { apiKey: source.apiKey, fetch: fetch as typeof send };

@@ -6,7 +6,7 @@ import { isSwitchedOn } from "./env";
 
 /** `provider` is what the store found: the default row, none, or the reason why the row cannot be used. */
 export function answeringModel<Provider extends object>(
-  provider: Provider | null | "undecryptable" | "host_not_allowed",
+  provider: Provider | null | string,
   demoAllowed = isSwitchedOn("XRAY_DEMO_MODEL"),
 ): Provider | { kind: "demo" } | undefined {
   if (typeof provider === "string") return undefined;

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { secretBox } from "../lib/secret-box";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import {
+  clearDefaultProvider,
   deleteProvider,
   listProviders,
   loadDefaultProvider,
@@ -110,6 +111,15 @@ describe("loading the default", () => {
     expect(await load()).toBe("undecryptable");
   });
 
+  test("checks protocol and key again: what no write would have let in is not used", async () => {
+    await write({ ...main, apiKey: "sk-ant-oat01-0123456789" });
+    expect(await load()).toMatchObject({ api: "openai-completions" });
+    await write({ provider: "main", api: "anthropic-messages" });
+    expect(await load()).toBe("key_kind");
+    await opened.admin.query("UPDATE llm_config SET api = 'carrier-pigeon'");
+    expect(await load()).toBe("unknown_api");
+  });
+
   test("checks the address again: one that is no longer listed, or came in by SQL, is not used", async () => {
     const local = { ...main, baseUrl: "http://127.0.0.1:11434/v1" };
     expect(await write(local, ["127.0.0.1:11434"])).toEqual({ created: true });
@@ -141,6 +151,15 @@ describe("the default", () => {
     const claims = Array.from({ length: 40 }, (_, n) => (n % 2 ? "main" : "second"));
     await Promise.all(claims.map((name) => setDefaultProvider(opened.db, name)));
     expect(await defaults()).toHaveLength(1);
+  });
+
+  test("may be nobody, with every provider still there to be chosen", async () => {
+    await write(main);
+    await write({ ...main, provider: "second" });
+    await clearDefaultProvider(opened.db);
+    expect([await defaults(), (await listProviders(opened.db)).length, await load()]).toEqual([[], 2, null]);
+    await setDefaultProvider(opened.db, "second");
+    expect(await defaults()).toEqual(["second"]);
   });
 
   test("may be deleted, and the site is then without one", async () => {

@@ -5,7 +5,7 @@
  */
 import { checkProviderUrl, type ProviderUrlRefusal } from "../../../shared/hosts";
 import { LIMITS } from "../../../shared/limits";
-import { isKeyFor, isModelApi } from "../../../shared/model-apis";
+import { isKeyFor, isModelApi, type ModelApi } from "../../../shared/model-apis";
 import type { Database, Tx } from "../database/pool";
 import { maskSecret, type SecretBox } from "../lib/secret-box";
 
@@ -60,7 +60,7 @@ export interface ProviderView {
 export interface LlmProvider {
   kind: "provider";
   provider: string;
-  api: string;
+  api: ModelApi;
   baseUrl: string;
   apiKey: string;
   modelId: string;
@@ -163,6 +163,11 @@ export function setDefaultProvider(db: Database, provider: string): Promise<bool
   });
 }
 
+/** Leaves the providers as they are and none of them the default. */
+export async function clearDefaultProvider(db: Database): Promise<void> {
+  await db.queryAs("admin_rw", "UPDATE llm_config SET is_default = FALSE WHERE is_default");
+}
+
 /** Deletes a provider; null when there is none of that name. Deleting the default leaves the site without one. */
 export async function deleteProvider(db: Database, provider: string): Promise<{ wasDefault: boolean } | null> {
   const [deleted] = await db.queryAs<{ wasDefault: boolean }>(
@@ -175,13 +180,14 @@ export async function deleteProvider(db: Database, provider: string): Promise<{ 
 
 /**
  * The default provider with its key opened. Null: there is none. "undecryptable": its key was sealed with another
- * configuration key. "host_not_allowed": its address is no longer on the list.
+ * configuration key. "host_not_allowed": its address is no longer on the list. "unknown_api" and "key_kind": it came in
+ * past the rules of `upsertProvider`.
  */
 export async function loadDefaultProvider(
   db: Database,
   box: SecretBox,
   extraHosts: readonly string[],
-): Promise<LlmProvider | null | "undecryptable" | "host_not_allowed"> {
+): Promise<LlmProvider | null | "undecryptable" | "host_not_allowed" | "unknown_api" | "key_kind"> {
   const [row] = await db.queryAs<ProviderView & { sealed: Buffer }>(
     "config_ro",
     `SELECT provider, api, base_url AS "baseUrl", api_key_enc AS sealed, model_id AS "modelId", models,
@@ -192,6 +198,7 @@ export async function loadDefaultProvider(
   const address = checkProviderUrl(row.baseUrl, extraHosts);
   if (!address.ok) return "host_not_allowed";
   const { provider, api, modelId, models, updatedAt } = row;
+  if (!isModelApi(api)) return "unknown_api";
   let apiKey: string;
   try {
     apiKey = box.open(row.sealed, aadOf(provider));
@@ -199,6 +206,7 @@ export async function loadDefaultProvider(
     db.log.error("the default provider's key does not open", error);
     return "undecryptable";
   }
+  if (!isKeyFor(api, apiKey)) return "key_kind";
   const facts = models?.find((model) => model.id === modelId);
   return {
     kind: "provider",
