@@ -5,7 +5,8 @@ import { cookies } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { PREFERENCE_COOKIE, parsePreference } from "../lib/preference";
+import { PREFERENCE_COOKIE, parsePreference, THEMES } from "../lib/preference";
+import { SHEET_COLORS } from "../ui/sheet-colors";
 
 /**
  * Runs before anything is painted. Without a choice in the cookie the system's theme decides, and keeps deciding
@@ -18,20 +19,31 @@ try{if(sessionStorage.getItem("xr_session"))r.dataset.resume=""}catch(e){}})()`;
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("shell");
   return {
-    title: { default: "Agent X-Ray", template: "%s · Agent X-Ray" },
+    title: { default: t("title"), template: "%s · Agent X-Ray" },
     description: t("description"),
+    applicationName: "Agent X-Ray",
+    // Times, counts and ids are not telephone numbers.
+    formatDetection: { telephone: false },
   };
 }
 
-export const viewport: Viewport = {
-  width: "device-width",
-  initialScale: 1,
-  viewportFit: "cover",
-  interactiveWidget: "resizes-content",
-};
+/** The browser's own bars take the colour of the sheet: of the chosen theme, else of the system's. */
+export async function generateViewport(): Promise<Viewport> {
+  const theme = await chosenTheme();
+  return {
+    width: "device-width",
+    initialScale: 1,
+    viewportFit: "cover",
+    interactiveWidget: "resizes-content",
+    themeColor: THEMES.filter((one) => theme === undefined || one === theme).map((one) => ({
+      ...(theme === undefined && { media: `(prefers-color-scheme: ${one})` }),
+      color: SHEET_COLORS[one],
+    })),
+  };
+}
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const { theme } = parsePreference((await cookies()).get(PREFERENCE_COOKIE)?.value);
+  const theme = await chosenTheme();
   return (
     <html
       lang={await getLocale()}
@@ -47,4 +59,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </body>
     </html>
   );
+}
+
+async function chosenTheme() {
+  return parsePreference((await cookies()).get(PREFERENCE_COOKIE)?.value).theme;
 }

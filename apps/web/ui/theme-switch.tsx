@@ -2,6 +2,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { HalfDisc } from "./icons";
+import { SHEET_COLORS } from "./sheet-colors";
 import { choose } from "./preference-cookie";
 import styles from "./bars.module.css";
 
@@ -11,6 +12,9 @@ export function ThemeSwitch() {
     const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
     document.documentElement.dataset.themeChosen = "";
+    for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      bar.content = SHEET_COLORS[theme];
+    }
     choose({ theme });
   };
   return (

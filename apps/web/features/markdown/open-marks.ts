@@ -11,7 +11,7 @@ const RUN = /\\[\s\S]|`+|\*+|_+|~~|\[|\]\(|\]/g;
 
 export function closeOpenMarks(block: string): string {
   if (FENCE.test(block)) return block;
-  const from = [...block.matchAll(BOUNDARY)].reduce((last, match) => match.index + match[0].length, 0);
+  const from = [...block.matchAll(BOUNDARY)].reduce((_, match) => match.index + match[0].length, 0);
   return block.slice(0, from) + closeInline(block.slice(from));
 }
 

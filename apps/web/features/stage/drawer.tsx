@@ -2,8 +2,9 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { Dialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import styles from "./stage.module.css";
+import { useDragDown } from "./use-drag-down";
 
 export interface DrawerProps {
   side: "left" | "bottom";
@@ -15,14 +16,20 @@ export interface DrawerProps {
 
 export function Drawer({ side, title, open, onOpenChange, children }: DrawerProps) {
   const t = useTranslations("shell");
+  const content = useRef<HTMLDivElement>(null);
+  const drag = useDragDown(content, () => onOpenChange(false));
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.veil} />
-        <Dialog.Content className={side === "left" ? styles.drawer : styles.sheet} aria-describedby={undefined}>
+        <Dialog.Content
+          ref={content}
+          className={side === "left" ? styles.drawer : styles.sheet}
+          aria-describedby={undefined}
+        >
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           {side === "bottom" && (
-            <Dialog.Close className={styles.grab} aria-label={t("close")}>
+            <Dialog.Close className={styles.grab} aria-label={t("close")} {...drag}>
               <i />
             </Dialog.Close>
           )}

@@ -1,5 +1,6 @@
 /** Phone: the trace in one line above the composer. It never leaves, and opens the sheet. */
 import { useTranslations } from "next-intl";
+import { useRef } from "react";
 import { isStreaming } from "./event-facts";
 import { LiveClock } from "./live-clock";
 import { ModeGlyph } from "./mode-glyph";
@@ -14,13 +15,34 @@ export interface TraceLineProps {
   onOpen: () => void;
 }
 
+/** A finger that has moved this far up opens the sheet; less is a tap. */
+const SWIPE_PX = 24;
+
 export function TraceLine({ view, runningTurnSeq, onOpen }: TraceLineProps) {
   const t = useTranslations("trace");
   const sentence = useTraceSentence(view);
   const turn = view.turns.at(-1);
+  const touchedAt = useRef<number | null>(null);
   const running = turn !== undefined && turn.turnSeq !== null && turn.turnSeq === runningTurnSeq;
   return (
-    <button type="button" className={styles.line} onClick={onOpen} aria-label={t("line.open")} aria-haspopup="dialog">
+    <button
+      type="button"
+      className={styles.line}
+      aria-label={t("line.open")}
+      aria-haspopup="dialog"
+      onClick={onOpen}
+      onPointerDown={({ clientY }) => {
+        touchedAt.current = clientY;
+      }}
+      onPointerMove={({ clientY }) => {
+        if (touchedAt.current === null || touchedAt.current - clientY < SWIPE_PX) return;
+        touchedAt.current = null;
+        onOpen();
+      }}
+      onPointerUp={() => {
+        touchedAt.current = null;
+      }}
+    >
       <i className={`lamp ${running && view.connection === "live" ? "is-on" : ""}`} />
       {sentence !== null || turn === undefined ? (
         <span className={`${styles.last} ${styles.idle} cut`}>{sentence ?? t("line.waiting")}</span>

@@ -5,7 +5,8 @@ import { getTranslations } from "next-intl/server";
 import styles from "../../../ui/page.module.css";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("about"))("title") };
+  const t = await getTranslations("about");
+  return { title: t("title"), description: t("lead") };
 }
 
 export default async function AboutPage() {

@@ -9,7 +9,8 @@ import styles from "../../../ui/page.module.css";
 import { StatePage } from "../../../ui/state-page";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("notes"))("title") };
+  const t = await getTranslations("notes");
+  return { title: t("title"), description: t("lead") };
 }
 
 export default async function NotesPage() {

@@ -4,7 +4,8 @@ import { getTranslations } from "next-intl/server";
 import { StatePage } from "../../../ui/state-page";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("source"))("title") };
+  const t = await getTranslations("source");
+  return { title: t("title"), description: t("lead") };
 }
 
 export default async function SourcePage() {
