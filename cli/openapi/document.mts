@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { CONTRACTS_BY_NAME } from "../../shared/contracts/index.ts";
-import type { Contract, StreamShape } from "../../shared/contracts/contract.ts";
+import type { Contract, StreamShape, VisitorRule } from "../../shared/contracts/contract.ts";
 import { ERRORS, type ErrorCode } from "../../shared/errors.ts";
 import { VISITOR_COOKIE } from "../../apps/api/lib/visitor-cookie.ts";
 import { type JsonSchema, Schemas } from "./schemas.mts";
@@ -93,10 +93,8 @@ function operation(name: string, contract: Contract, schemas: Schemas): Operatio
 
 function success(name: string, contract: Contract, schemas: Schemas): Record<string, Response> {
   const { answer, stream, visitor } = contract;
-  const headers =
-    visitor && visitor.cookie !== "untouched"
-      ? { headers: { "Set-Cookie": { description: `The visitor's cookie, ${visitor.cookie}.`, schema: STRING } } }
-      : {};
+  const cookie = setCookie(visitor);
+  const headers = cookie ? { headers: cookie } : {};
   if (answer === null) return { "204": { description: "Done; there is nothing to say.", ...headers } };
   if (answer === "bytes") throw new Error(`${name} answers with a file, which this document does not describe.`);
   if (answer !== "sse") {
@@ -138,15 +136,25 @@ function eventSchema(group: string, stream: StreamShape, schemas: Schemas): Json
   return schemas.component(`${group}Event`, { oneOf: events });
 }
 
-function refusals({ refusals: codes, params }: Contract, schemas: Schemas): Record<string, Response> {
+function setCookie(visitor: VisitorRule | undefined): Record<string, unknown> | undefined {
+  if (visitor === undefined || visitor.cookie === "untouched") return undefined;
+  return { "Set-Cookie": { description: `The visitor's cookie, ${visitor.cookie}.`, schema: STRING } };
+}
+
+function refusals({ refusals: codes, params, visitor }: Contract, schemas: Schemas): Record<string, Response> {
   const responses: Record<string, Response> = {};
   for (const status of new Set(codes.map((code) => ERRORS[code].status))) {
     const ofStatus = codes.filter((code) => ERRORS[code].status === status);
     const references = ofStatus.map((code) => refusal(code, schemas));
+    const headers = {
+      ...(ofStatus.includes("rate_limited") ? { "Retry-After": RETRY_AFTER } : {}),
+      // Whoever is refused for what the request itself says has not been looked at.
+      ...(ofStatus.some((code) => code === "bad_request" || code === "too_large") ? {} : setCookie(visitor)),
+    };
     if (status === 400 && params) references.push(schemas.component("InvalidPath", INVALID_PATH));
     responses[status] = {
       description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].sentence}`).join("\n"),
-      ...(ofStatus.includes("rate_limited") ? { headers: { "Retry-After": RETRY_AFTER } } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
       content: {
         "application/json": { schema: references.length === 1 ? references[0]! : { oneOf: references } },
       },

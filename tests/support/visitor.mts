@@ -122,6 +122,14 @@ export function postOf(body: unknown, headers: Record<string, string> = {}): Req
   return { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
+/** The frames of a whole stream; comments are passed over. */
+export function parseSse(text: string): Frame[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block !== "")
+    .flatMap((block) => parseBlock(block) ?? []);
+}
+
 function parseBlock(block: string): Frame | undefined {
   const fields = new Map(
     block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),

@@ -1,0 +1,118 @@
+/**
+ * The API attacked by its own description. Whatever the document allows is answered as the document says; whatever it
+ * does not allow is refused with a code of the closed table and leaves every table as it was.
+ */
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from "bun:test";
+import { seed } from "../cli/seed.mts";
+import { openDatabase } from "../apps/api/database/pool";
+import { CONTRACTS_BY_NAME } from "../shared/contracts/index";
+import { answerFaults, type ReceivedAnswer } from "./support/answer-judge.mts";
+import { operationsOf, type PlacedOperation, readDocument } from "./support/api-document.mts";
+import { random } from "./support/random.mts";
+import { type GeneratedRequest, RequestGenerator } from "./support/request-generator.mts";
+import { type Site, START_MS, startSite } from "./support/site.mts";
+import type { Visitor } from "./support/visitor.mts";
+
+const VALID_EACH = 30;
+const INVALID_EACH = 8;
+
+setDefaultTimeout(START_MS);
+const document = readDocument();
+// What deletes comes last, so that the others find something.
+const operations = operationsOf(document)
+  .sort((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"))
+  .map((operation) => [operation.operationId, operation] as const);
+const chance = random();
+const ids: string[] = [];
+const known: Record<string, string[]> = { id: ids, sessionId: ids, prompt: ["Hello", "你好"], after: ["0.0", "0.1"] };
+const cookies: string[] = [];
+const generator = new RequestGenerator(document, chance, {
+  known,
+  cookies,
+  bodyBytes: ({ operationId }) => CONTRACTS_BY_NAME.get(operationId)!.bodyBytes!,
+});
+
+let site: Site;
+let visitor: Visitor;
+beforeAll(async () => {
+  // Trace streams say goodbye soon, and events are stored at once.
+  site = await startSite({ limits: { traceConnectionMs: 30, traceFlushMs: 10 } });
+  const db = openDatabase(site.database.appUrl);
+  await seed({ db, log: () => {} }).finally(() => db.close());
+  const [{ series, chapter }] = await site.sql(
+    "SELECT series_slug AS series, slug AS chapter FROM notes_chapters LIMIT 1",
+  );
+  visitor = site.visitor();
+  const other = site.visitor();
+  for (const owner of [visitor, visitor, visitor, other]) {
+    const [frame] = await (await owner.ask("Hello")).rest();
+    ids.push(frame!.data.sessionId, frame!.data.sessionId.toUpperCase());
+  }
+  Object.assign(known, { slug: [series], chapter: [chapter] });
+  cookies.push(...Array<string>(6).fill(visitor.cookie!), other.cookie!, "");
+  cookies.push("xr_visitor=", "xr_visitor=short", `xr_visitor=${"A".repeat(43)}`, `a=b; ${visitor.cookie}; c`, ";;=;");
+}, START_MS);
+afterAll(() => site.stop());
+
+async function send({ method, path, headers, body }: GeneratedRequest): Promise<ReceivedAnswer> {
+  const response = await fetch(site.app.url + path, { method, headers, body, redirect: "manual" });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Every row of every table, once each turn so far has stored its last event. */
+async function settledDump(): Promise<string[]> {
+  for (;;) {
+    const dump = await site.dump();
+    const turns = dump.filter((line) => line.startsWith("messages ") && line.includes('"role": "assistant"'));
+    const ends = dump.filter((line) => line.includes('"event_type": "agent_settled"'));
+    if (turns.length === ends.length) return dump;
+    await Bun.sleep(20);
+  }
+}
+
+function expectNoFaults(request: GeneratedRequest, answer: ReceivedAnswer, faults: string[]): void {
+  const told = { seed: chance.seed, request, answer: faults.length === 0 ? "" : `${answer.status} ${answer.text}` };
+  expect({ ...told, faults }).toEqual({ ...told, faults: [] });
+}
+
+describe("a valid request is answered as described", () => {
+  it.each(operations)("%s", async (_name, operation) => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < VALID_EACH; round++) {
+      const request = generator.valid(operation);
+      const answer = await send(request);
+      statuses.add(answer.status);
+      const faults = answerFaults(document, operation, answer);
+      if (answer.status === 400 || answer.status === 413) faults.push("it was called invalid");
+      expectNoFaults(request, answer, faults);
+    }
+    expect([...statuses].some((status) => status < 300)).toBe(true);
+  });
+});
+
+describe("an invalid request is refused and changes nothing", () => {
+  it.each(
+    operations.flatMap(([name, operation]) =>
+      generator.faultsOf(operation).map((fault) => [name, fault, operation] as const),
+    ),
+  )("%s: %s", async (_name, fault, operation: PlacedOperation) => {
+    const before = await settledDump();
+    for (let round = 0; round < INVALID_EACH; round++) {
+      const request = generator.invalid(operation, fault);
+      const answer = await send(request);
+      const faults = answerFaults(document, operation, answer);
+      if (answer.status !== (fault === "size" ? 413 : 400)) faults.push("it was not called invalid");
+      expectNoFaults(request, answer, faults);
+      expect(await site.dump()).toEqual(before);
+    }
+  });
+});
+
+it("leaves no error behind", () => {
+  expect(
+    site.app
+      .log()
+      .split("\n")
+      .filter((line) => line.includes('"level":"error"')),
+  ).toEqual([]);
+});
