@@ -94,6 +94,26 @@ describe("./xray without packages", () => {
     expect(xray(here, ["up"])).toMatchObject({ status: 0, calls: 2 });
   });
 
+  it("never lets npm at packages that are only linked here: it would delete another folder's", () => {
+    const here = machine();
+    const theirs = join(here.root, "../theirs");
+    mkdirSync(theirs);
+    symlinkSync(theirs, join(here.root, "node_modules"));
+    const { status, stderr, calls } = xray(here);
+    expect([status, calls]).toEqual([1, 0]);
+    expect(stderr).toContain("The packages here are a link to another folder");
+    expect(stderr).toContain(`Remove the link (rm '${here.root}/node_modules')`);
+    expect(existsSync(join(here.root, ".xray/install.lock"))).toBe(false);
+  });
+
+  it("runs on linked packages when they fit", () => {
+    const [here, other] = [machine(), machine()];
+    xray(other);
+    writeFileSync(join(other.root, "node_modules/.package-lock.json"), "");
+    symlinkSync(join(other.root, "node_modules"), join(here.root, "node_modules"));
+    expect(xray(here)).toMatchObject({ status: 0, stderr: "", calls: 0 });
+  });
+
   it("tries again after an installation that failed, and takes over the lock of one that died", () => {
     const here = machine({ npmFails: "npm error network" });
     expect(xray(here)).toMatchObject({ status: 1, calls: 1 });
