@@ -5,6 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { SANITISE_FIELDS } from "../apps/api/kernel/sanitise.ts";
 import { ENVIRONMENT } from "../apps/api/lib/env.ts";
+import type { Contract } from "../shared/contracts/contract.ts";
+import { CONTRACTS } from "../shared/contracts/index.ts";
+import { ERRORS } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import { TRACE_EVENTS, TRACE_MODES, type TraceEventName } from "../shared/trace-events.ts";
 
@@ -13,6 +16,8 @@ export const DOC_TABLES = [
   { file: "docs/security.md", name: "limits", text: limitsTable() },
   { file: "docs/trace-events.md", name: "events", text: eventsTable() },
   { file: "docs/operations.md", name: "environment", text: environmentTable() },
+  { file: "docs/http-api.md", name: "endpoints", text: endpointsTable() },
+  { file: "docs/http-api.md", name: "errors", text: errorsTable() },
 ];
 
 function limitsTable(): string {
@@ -37,6 +42,31 @@ function environmentTable(): string {
     meaning,
   ]);
   return table(["variable", "default", "meaning"], rows);
+}
+
+function endpointsTable(): string {
+  const rows = CONTRACTS.map((contract) => [
+    `\`${contract.method} ${contract.path}\``,
+    contract.summary,
+    cookieOf(contract),
+    answerOf(contract),
+  ]);
+  return table(["endpoint", "does", "cookie", "answer"], rows);
+}
+
+function cookieOf({ visitor }: Contract): string {
+  if (visitor === undefined) return "not read";
+  return visitor.needed ? `needed, ${visitor.cookie}` : visitor.cookie;
+}
+
+function answerOf({ answer, stream }: Contract): string {
+  if (answer === "sse") return stream?.mayBeIdle ? "SSE or 204" : "SSE";
+  return answer === null ? "204" : "JSON";
+}
+
+function errorsTable(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, sentence }]) => [`\`${code}\``, String(status), sentence]);
+  return table(["code", "status", "sentence"], rows);
 }
 
 function table(head: string[], rows: string[][]): string {
