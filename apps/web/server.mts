@@ -7,6 +7,7 @@
  * one JSON line on stderr, `{"message":"listening","address":"127.0.0.1:3000"}`. SIGTERM and SIGINT stop it: no new
  * connections, running answers may end, then the rest is cut.
  */
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { LIMITS } from "../../shared/limits.ts";
@@ -28,7 +29,9 @@ const dev = process.argv.includes("--dev");
 (process.env as Record<string, string>).NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const { default: next } = await import("next");
-const pages = next({ dev, dir: directory, hostname: host, quiet: true });
+// Next takes every upgrade of the server that it is given and, outside development, leaves it waiting for ever. It is
+// given one that never listens; the port below answers an upgrade as the plain request that it also is.
+const pages = next({ dev, dir: directory, hostname: host, quiet: true, httpServer: createServer() });
 await pages.prepare();
 const page = pages.getRequestHandler();
 
@@ -39,8 +42,7 @@ const server = createPort({
   page: (request, response) => page(request, response),
   log: (message, error) => log(message, { cause: error instanceof Error ? error.message : String(error) }),
 });
-// Hot reload is a WebSocket. Without a listener an upgrade is answered as the plain request that it also is; the pages'
-// own handler would leave it waiting for ever.
+// Hot reload is a WebSocket.
 if (dev) server.on("upgrade", pages.getUpgradeHandler());
 server.on("error", (error: NodeJS.ErrnoException) => {
   log(error.code === "EADDRINUSE" ? "the port is taken" : "the web server failed", { cause: error.message });
