@@ -16,6 +16,20 @@ export function isModelApi(name: string): name is ModelApi {
   return (MODEL_APIS as readonly string[]).includes(name);
 }
 
+/** Hosts that speak a protocol of their own; what is asked of them by another is asked under a path of its own. */
+const OWN_PROTOCOL: Readonly<Record<string, ModelApi>> = {
+  "api.anthropic.com": "anthropic-messages",
+  "generativelanguage.googleapis.com": "google-generative-ai",
+  "api.mistral.ai": "mistral-conversations",
+};
+
+/** The protocol of an address when nothing else is said: its host's own, else OpenAI's, which nearly everyone speaks. */
+export function usualApi(baseUrl: string): ModelApi {
+  const { hostname, pathname } = new URL(baseUrl);
+  if (/\/openai\/?$/.test(pathname) || !Object.hasOwn(OWN_PROTOCOL, hostname)) return "openai-completions";
+  return OWN_PROTOCOL[hostname]!;
+}
+
 /**
  * Whether a key can be used with a protocol. A subscription's token (`sk-ant-oat…`) cannot: it belongs to another
  * product, whose name and prompt a client would have to send with it.

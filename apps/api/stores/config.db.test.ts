@@ -44,6 +44,14 @@ describe("a provider", () => {
     });
   });
 
+  test("speaks what its host usually does, until it is told otherwise", async () => {
+    await write({ ...main, baseUrl: "https://api.anthropic.com" });
+    expect(await load()).toMatchObject({ api: "anthropic-messages" });
+    await write({ provider: "main", api: "openai-completions" });
+    await write({ provider: "main", baseUrl: "https://api.anthropic.com/v1" });
+    expect(await load()).toMatchObject({ api: "openai-completions", baseUrl: "https://api.anthropic.com/v1" });
+  });
+
   test("of an unknown model has a cautious window and no price", async () => {
     await write(main);
     expect(await load()).toMatchObject({ contextWindow: 32_768, maxOutput: 4_096, price: { input: 0, output: 0 } });

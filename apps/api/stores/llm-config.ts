@@ -5,7 +5,7 @@
  */
 import { checkProviderUrl, type ProviderUrlRefusal } from "../../../shared/hosts";
 import { LIMITS } from "../../../shared/limits";
-import { isKeyFor, isModelApi, type ModelApi } from "../../../shared/model-apis";
+import { isKeyFor, isModelApi, type ModelApi, usualApi } from "../../../shared/model-apis";
 import type { Database, Tx } from "../database/pool";
 import { maskSecret, type SecretBox } from "../lib/secret-box";
 
@@ -26,7 +26,7 @@ export interface ModelFacts {
 /** What may be written. A field left out keeps its value; a new row needs `apiKey`, `baseUrl` and `modelId`. */
 export interface ProviderWrite {
   provider: string;
-  /** One of `MODEL_APIS`; a new row without it speaks openai-completions. */
+  /** One of `MODEL_APIS`; a new row without it speaks what its address usually does. */
   api?: string;
   apiKey?: string;
   baseUrl?: string;
@@ -97,7 +97,8 @@ export async function upsertProvider(
   ) {
     return { refused: "key_length" };
   }
-  if (apiKey !== undefined && row.api !== undefined && !isKeyFor(row.api, apiKey)) return { refused: "key_kind" };
+  const api = row.api ?? (address && usualApi(address.url));
+  if (apiKey !== undefined && api !== undefined && !isKeyFor(api, apiKey)) return { refused: "key_kind" };
   const sealed = apiKey === undefined ? null : box.seal(apiKey, aadOf(row.provider));
   const values = [
     row.provider,
@@ -131,9 +132,9 @@ export async function upsertProvider(
       await tx.query(
         `INSERT INTO llm_config (provider, api, base_url, api_key_enc, api_key_hint, model_id, models,
            daily_token_limit, daily_cost_limit_cents, max_turns_per_session, is_default)
-         VALUES ($1, coalesce($2, 'openai-completions'), $3, $4, $5, $6, $7, coalesce($8, 0), coalesce($9, 0),
+         VALUES ($1, coalesce($2, $11), $3, $4, $5, $6, $7, coalesce($8, 0), coalesce($9, 0),
            coalesce($10, 0), NOT EXISTS (SELECT FROM llm_config))`,
-        values,
+        [...values, usualApi(address.url)],
       );
     }
     if (row.makeDefault) await makeDefault(tx, row.provider);
