@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./commands/provider-list.mts"),
   },
   "provider default": {
-    summary: "choose the model that answers",
+    summary: "choose the model that answers; demo is the offline one",
     words: ["NAME"],
     options: {},
     load: () => import("./commands/provider-default.mts"),

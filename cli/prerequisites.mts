@@ -123,7 +123,7 @@ function landlock(abi: number | undefined): Finding {
   return missing(
     "Landlock",
     abi === undefined ? "could not be asked without Python" : "the kernel does not offer it",
-    remedy,
+    abi === undefined ? "Get Python, then ask again" : remedy,
     false,
   );
 }
@@ -168,10 +168,9 @@ export function chromiumPath(): string {
 }
 
 async function webPort(paths: Paths): Promise<Finding> {
+  // A site that runs has found its port, whichever that is.
+  if (isOurs(readRunning(paths.running)?.processes.web)) return ok("port", "this site has one", false);
   const name = "port 3000";
-  const running = readRunning(paths.running);
-  if (running?.ready && isOurs(running.processes.web) && running.url.endsWith(":3000"))
-    return ok(name, "this site", false);
   if ((await portState("127.0.0.1", 3000)) === "free") return ok(name, "free", false);
   const holder = portHolder(3000);
   return {

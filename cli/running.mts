@@ -21,6 +21,8 @@ export interface Running {
   /** Administrator's address of the embedded cluster; an external one stays in `DATABASE_URL`. */
   adminUrl?: string;
   dev: boolean;
+  /** Hash of the sources it was started from. */
+  inputs: string;
   /** False until everything answered. */
   ready: boolean;
   /** The command that is replacing a process on purpose, so that nobody takes the gap for a crash. */

@@ -11,6 +11,7 @@ import { launchApi } from "./api-process.mts";
 import { logLines, startDatabase } from "./database.mts";
 import { privateFolder } from "./files.mts";
 import { appUrl, inUrl, siteSettings } from "./infra.mts";
+import { siteInputsHash } from "./inputs-hash.mts";
 import { baseEnv, launch, waitUntilAnswers } from "./launch.mts";
 import { migrate } from "./migrate.mts";
 import type { Paths } from "./paths.mts";
@@ -45,7 +46,15 @@ export async function startSite(
   await claimWebPort(host, port);
   const secrets = mintSecrets(paths.secrets);
   const origin = siteSettings(paths, localOrigin(host, port)).SITE_ORIGIN || localOrigin(host, port);
-  const running: Running = { url: origin, apiUrl: "", database: "embedded", dev, ready: false, processes: {} };
+  const running: Running = {
+    url: origin,
+    apiUrl: "",
+    database: "embedded",
+    dev,
+    inputs: siteInputsHash(paths.root),
+    ready: false,
+    processes: {},
+  };
   const record = (change: Partial<Running>) => {
     Object.assign(running, change);
     writeRunning(paths.running, running);

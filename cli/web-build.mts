@@ -4,30 +4,16 @@
  * that runs reads the one before.
  */
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { filesBelow, privateFolder } from "./files.mts";
+import { join } from "node:path";
+import { privateFolder } from "./files.mts";
+import { webInputsHash } from "./inputs-hash.mts";
 import { noteUse, refuseWhileUsed } from "./in-use.mts";
 import { baseEnv, bunPath, lastLines, logPath } from "./launch.mts";
 import { dropLock, takeLock } from "./lock.mts";
 import type { Paths } from "./paths.mts";
 import { recordOf } from "./processes.mts";
 import { Refusal } from "./refusal.mts";
-
-const IGNORED = /^(?:\.next|node_modules|__tests__|next-env\.d\.ts|.*\.tsbuildinfo|.*\.test\.tsx?)$/;
-
-/** SHA-256 over names and bytes of everything the build reads. */
-export function webInputsHash(root: string): string {
-  const hash = createHash("sha256");
-  const files = ["package.json", "package-lock.json", "tsconfig.json"].map((name) => join(root, name));
-  for (const folder of ["apps/web", "shared"]) files.push(...filesBelow(join(root, folder), IGNORED));
-  for (const file of files) {
-    const bytes = readFileSync(file);
-    hash.update(`${relative(root, file)}\0${bytes.length}\0`).update(bytes);
-  }
-  return hash.digest("hex");
-}
 
 /**
  * Builds when needed. Returns whether it built; from then on until it ends, this process counts as a reader of the

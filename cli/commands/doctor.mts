@@ -29,6 +29,6 @@ function verdict(findings: readonly Finding[], failed: readonly Finding[]): stri
   if (failed.length > 0) return `  ./xray up needs: ${failed.map(({ name }) => name).join(", ")}.`;
   const lesser = findings.filter(({ state }) => state !== "ok").map(({ name }) => name);
   return lesser.length > 0
-    ? `  ./xray up works here. Without ${lesser.join(", ")} it does less, as said above.`
+    ? `  ./xray up works here, with less than everything: ${lesser.join(", ")}, as said above.`
     : "  Everything is here.";
 }

@@ -20,6 +20,7 @@ import { readEnvFile, setInEnvFile } from "../env-file.mts";
 import { confirmed, readHidden } from "../hidden-input.mts";
 import { type Paths, pathsOf } from "../paths.mts";
 import { Refusal, UsageError } from "../refusal.mts";
+import { DEMO } from "./provider-default.mts";
 
 const HOSTS_SETTING = "XRAY_LLM_EXTRA_HOSTS";
 /** Sent to a server on this machine that asks for no key; the protocol wants one in the header. */
@@ -38,6 +39,7 @@ export default async function providerAdd(words: Words): Promise<number> {
   const paths = pathsOf();
   const name = needed(words, "name");
   if (!NAME.test(name)) throw new UsageError("--name is lower-case letters, digits, dots and dashes, at most 64.");
+  if (name === DEMO) throw new UsageError(`${DEMO} is the name of the offline demo. Choose another --name.`);
   const baseUrl = needed(words, "base-url");
   const modelId = needed(words, "model");
   const api = knownApi(words.value("api"));
@@ -45,8 +47,8 @@ export default async function providerAdd(words: Words): Promise<number> {
 
   const { extraHosts, added } = await allowHost(paths, baseUrl, words.has("allow-host"));
   const isLocal = baseUrl.startsWith("http://");
-  const typed = await readHidden(`  Key of ${name}${isLocal ? " (Enter for none)" : ""}: `);
-  const apiKey = typed.trim() || (isLocal ? NO_KEY : "");
+  const typed = (await readHidden(`  Key of ${name}${isLocal ? " (Enter for none)" : ""}: `)).trim();
+  const apiKey = isLocal && (typed === "" || typed === "none") ? NO_KEY : typed;
   if (!apiKey)
     throw new Refusal("No key was given; nothing was changed.", "Type it at the prompt, or pipe it in: … < key.txt");
 

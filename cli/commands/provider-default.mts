@@ -1,21 +1,31 @@
-/** `./xray provider default NAME`: from the next message on, this one answers. */
-import { listProviders, setDefaultProvider } from "../../apps/api/stores/llm-config.ts";
+/** `./xray provider default NAME`: from the next message on, this one answers; `demo` stands for the offline demo. */
+import { clearDefaultProvider, listProviders, setDefaultProvider } from "../../apps/api/stores/llm-config.ts";
 import { nearest, type Words } from "../args.mts";
 import { withSite } from "../database.mts";
+import { siteSettings } from "../infra.mts";
 import { pathsOf } from "../paths.mts";
 import { Refusal, UsageError } from "../refusal.mts";
+
+/** What the demo is called where a provider is named. */
+export const DEMO = "demo";
 
 export default async function providerDefault(words: Words): Promise<number> {
   const name = words.words[0];
   if (!name) throw new UsageError("Which one? ./xray provider default NAME", "./xray provider list shows them.");
-  const known = await withSite(pathsOf(), async ({ db }) =>
-    (await setDefaultProvider(db, name)) ? undefined : (await listProviders(db)).map((row) => row.provider),
-  );
+  const paths = pathsOf();
+  if (name === DEMO && siteSettings(paths, "").XRAY_DEMO_MODEL !== "1") {
+    throw new Refusal("The offline demo is switched off.", `Say XRAY_DEMO_MODEL=1 in ${paths.env}, then start again.`);
+  }
+  const known = await withSite(paths, async ({ db }) => {
+    if (name === DEMO) await clearDefaultProvider(db);
+    else if (!(await setDefaultProvider(db, name))) return (await listProviders(db)).map((row) => row.provider);
+    return undefined;
+  });
   if (!known) {
-    process.stdout.write(`  ${name} answers from the next message on.\n`);
+    process.stdout.write(`  ${name === DEMO ? "The offline demo" : name} answers from the next message on.\n`);
     return 0;
   }
-  const guess = nearest(name, known);
+  const guess = nearest(name, [...known, DEMO]);
   throw new Refusal(
     `There is no provider "${name}".`,
     guess ? `Did you mean ${guess}?` : "./xray provider list shows them.",

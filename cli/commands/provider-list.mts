@@ -20,6 +20,9 @@ export default async function providerList(): Promise<number> {
         .join("  ")
         .trimEnd()}`,
   );
-  process.stdout.write(`${lines.join("\n")}\n`);
+  const none = providers.some((row) => row.isDefault)
+    ? ""
+    : "  None of them is the default; the scripted demo answers.\n";
+  process.stdout.write(`${lines.join("\n")}\n${none}`);
   return 0;
 }

@@ -103,7 +103,7 @@ function asText({ state, url, model, versions, processes, database, home }: Stat
   if (processes.length > 0) {
     const total = processes.reduce((sum, { memoryMb }) => sum + (memoryMb ?? 0), 0);
     lines.push(`  ${"together".padEnd(10)}${String(total).padStart(5)} MB`, "");
-    lines.push(`  model     ${model ?? "none"}`, `  database  ${database}`);
+    lines.push(`  model     ${model ?? (versions.postgres === null ? "unknown" : "none")}`, `  database  ${database}`);
   }
   lines.push(`  state in  ${home}`);
   const known = Object.entries(versions).filter(([, version]) => version !== null);

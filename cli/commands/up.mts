@@ -4,6 +4,7 @@
  */
 import { LIMITS } from "../../shared/limits.ts";
 import { type Words, wholeNumber } from "../args.mts";
+import { siteInputsHash } from "../inputs-hash.mts";
 import { died } from "../launch.mts";
 import { dropLock, lockHolder, takeLock } from "../lock.mts";
 import { localModelHint } from "../local-model.mts";
@@ -24,7 +25,11 @@ export default async function up(words: Words): Promise<number> {
   const earlier = readRunning(paths.running);
   const state = siteState(earlier, lockHolder(paths.startLock) !== undefined);
   if (state === "running") {
-    say(`\n  Already running: ${earlier!.url}\n  Stop it with ./xray down.\n`);
+    say(`\n  Already running: ${earlier!.url}`);
+    const changed = earlier!.inputs !== siteInputsHash(paths.root);
+    if (changed) say("  Its sources have changed since it started.");
+    const anew = changed || dev !== earlier!.dev;
+    say(anew ? "  To start it anew: ./xray down, then ./xray up.\n" : "  Stop it with ./xray down.\n");
     return 0;
   }
   if (!takeLock(paths.startLock)) {

@@ -74,6 +74,7 @@ describe("stopSite", () => {
     apiUrl: "http://127.0.0.1:2",
     database: "embedded",
     dev: false,
+    inputs: "",
     ready: true,
     processes,
   });

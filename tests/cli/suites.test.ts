@@ -3,11 +3,11 @@ import { afterAll, describe, expect, it } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { webInputsHash } from "../../cli/inputs-hash.mts";
 import { isAtLeast } from "../../cli/prerequisites.mts";
 import { refusalOf } from "../../cli/refusal.mts";
 import { lockFileFaults } from "../../cli/static-checks.mts";
 import { countRun, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
-import { webInputsHash } from "../../cli/web-build.mts";
 
 const root = mkdtempSync(join(tmpdir(), "xray-suites-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

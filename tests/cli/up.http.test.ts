@@ -55,6 +55,19 @@ describe("a site that is up", () => {
     });
   });
 
+  it("says so when its sources have changed since, or it was asked for in another way", async () => {
+    const running = recorded();
+    writeRunning(paths.running, { ...running, inputs: "of an earlier commit" });
+    const { code, out } = await up();
+    expect([code, out]).toEqual([
+      0,
+      `\n  Already running: ${running.url}\n  Its sources have changed since it started.\n` +
+        "  To start it anew: ./xray down, then ./xray up.\n\n",
+    ]);
+    writeRunning(paths.running, running);
+    expect((await up("--dev")).out).toContain("To start it anew: ./xray down, then ./xray up.");
+  });
+
   it("is described by status for people and for programs", async () => {
     const { code, out } = await xray(["status", "--json"]);
     const status = JSON.parse(out);
@@ -176,6 +189,28 @@ describe("a provider", () => {
       err: '\n  There is no provider "lokal".\n  Did you mean local?\n\n',
     });
     expect((await xray(["provider", "default", "local"])).code).toBe(0);
+  });
+
+  it("gives way to the offline demo, whose name no provider takes", async () => {
+    expect((await xray(["provider", "default", "demo"])).out).toBe(
+      "  The offline demo answers from the next message on.\n",
+    );
+    expect(JSON.parse((await xray(["status", "--json"])).out).model).toBe("demo");
+    expect((await xray(["provider", "list"])).out).toEndWith(
+      "  None of them is the default; the scripted demo answers.\n",
+    );
+    const env = { XRAY_DEMO_MODEL: "0" };
+    expect((await xray(["provider", "default", "demo"], { env })).err).toContain("The offline demo is switched off.");
+    const words = ["provider", "add", "--name", "demo", "--model", "m", "--base-url", "https://api.openai.com/v1"];
+    expect(await xray(words, { input: KEY })).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("without a key is added as the README says", async () => {
+    const line = /^echo (\S+) \| \.\/xray (provider add .+)$/m.exec(readFileSync("README.md", "utf8"))!;
+    const added = await xray(line[2]!.split(" "), { input: `${line[1]}\n` });
+    expect(added).toMatchObject({ code: 0, err: "" });
+    expect(added.out).toStartWith("  Added ollama; it answers from the next message on.\n");
+    await xray(["provider", "default", "demo"]);
   });
 });
 
