@@ -57,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       model: { text: "id of the model", value: "ID" },
       window: { text: "tokens its context holds", value: "TOKENS" },
       "max-output": { text: "tokens it may answer with", value: "TOKENS" },
-      api: { text: `protocol it speaks: ${MODEL_APIS.join(", ")} (the first by default)`, value: "NAME" },
+      api: { text: `protocol it speaks, when not its host's usual one: ${MODEL_APIS.join(", ")}`, value: "NAME" },
       default: { text: "let it answer from now on" },
       "allow-host": { text: "add its host to XRAY_LLM_EXTRA_HOSTS without asking" },
       "price-input": { text: "US dollars per million tokens it reads", value: "USD" },
