@@ -1,6 +1,7 @@
 /** The guarded way out, against servers that do what they should not. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import { withEnvironment } from "../../../tests/support/environment.mts";
 import { type Answer, openStream, type RudeServer, rudeServer } from "../../../tests/support/rude-server.mts";
 import { guardedFetch, OutboundError, type OutboundPolicy } from "./outbound";
 import { eventDataCheck } from "./outbound-events";
@@ -74,17 +75,10 @@ describe("where it goes", () => {
   test("uses no proxy from the environment", async () => {
     const proxy = await serve((response) => response.end("proxied"));
     const mine = await serve((response) => response.end("direct"));
-    const before = { HTTP_PROXY: process.env.HTTP_PROXY, http_proxy: process.env.http_proxy };
-    process.env.HTTP_PROXY = process.env.http_proxy = proxy.origin;
-    try {
+    await withEnvironment({ HTTP_PROXY: proxy.origin, http_proxy: proxy.origin }, async () => {
       expect(await (await fetch(`${mine.origin}/v1`)).text()).toBe("proxied");
       expect(await (await guarded(mine.origin)(`${mine.origin}/v1`)).text()).toBe("direct");
-    } finally {
-      for (const [name, value] of Object.entries(before)) {
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      }
-    }
+    });
   });
 
   test("sends the named headers and no others", async () => {

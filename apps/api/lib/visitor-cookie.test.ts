@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { withEnvironment } from "../../../tests/support/environment.mts";
 import { hashVisitorToken, newVisitorToken, readVisitorToken, visitorCookie } from "./visitor-cookie";
 
 const TOKEN = "a".repeat(43);
@@ -44,15 +45,11 @@ describe("the cookie", () => {
     ["without an origin a forwarded http is not", undefined, "http", base],
     ["without an origin the client's own hop counts", undefined, "https, http", `${base}; Secure`],
     ["without an origin and header it is not Secure", undefined, undefined, base],
-  ])("%s", (_case, origin, forwarded, expected) => {
+  ])("%s", async (_case, origin, forwarded, expected) => {
     // `undefined` would fall back to this process's environment, so the empty case is spelled out.
     const headers = forwarded === undefined ? {} : { "x-forwarded-proto": forwarded };
-    const saved = process.env.SITE_ORIGIN;
-    delete process.env.SITE_ORIGIN;
-    try {
-      expect(visitorCookie(TOKEN, DAY_MS, headers, origin)).toBe(expected);
-    } finally {
-      if (saved !== undefined) process.env.SITE_ORIGIN = saved;
-    }
+    await withEnvironment({ SITE_ORIGIN: undefined }, () =>
+      expect(visitorCookie(TOKEN, DAY_MS, headers, origin)).toBe(expected),
+    );
   });
 });

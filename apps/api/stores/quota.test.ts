@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { withEnvironment } from "../../../tests/support/environment.mts";
 import { quotaDay, wholeCount } from "./quota";
 
 test.each([
@@ -6,16 +7,9 @@ test.each([
   ["2026-03-01T16:00:00.000Z", "2026-03-02"],
   ["2026-12-31T16:00:00.000Z", "2027-01-01"],
   ["2028-02-28T16:00:00.000Z", "2028-02-29"],
-])("%s belongs to %s, whatever the zone of the process", (moment, day) => {
-  const zone = process.env.TZ;
-  try {
-    for (const here of ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"]) {
-      process.env.TZ = here;
-      expect(quotaDay(new Date(moment))).toBe(day);
-    }
-  } finally {
-    if (zone === undefined) delete process.env.TZ;
-    else process.env.TZ = zone;
+])("%s belongs to %s, whatever the zone of the process", async (moment, day) => {
+  for (const TZ of ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"]) {
+    await withEnvironment({ TZ }, () => expect(quotaDay(new Date(moment))).toBe(day));
   }
 });
 
