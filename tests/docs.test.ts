@@ -6,6 +6,7 @@ import { readWords } from "../cli/args.mts";
 import { COMMANDS } from "../cli/commands.mts";
 import { DOC_TABLES, withTable } from "../cli/doc-tables.mts";
 import { filesBelow } from "../cli/files.mts";
+import { MODEL_APIS } from "../shared/model-apis";
 
 const ROOT = join(import.meta.dir, "..");
 const OUTSIDE = /^(node_modules|\.git|\.next|\.xray|screenshots)$/;
@@ -52,6 +53,12 @@ function isNamedBy(file: string, path: string): boolean {
   const pattern = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/<\w+>/g, "[^/]+");
   return new RegExp(`^${pattern}(?:$|/|(?<=/))`).test(file);
 }
+
+it("every protocol of a model is named where models are described", () => {
+  for (const file of ["docs/architecture.md", "docs/operations.md"]) {
+    expect(MODEL_APIS.filter((name) => !textOf(file).includes(`\`${name}\``))).toEqual([]);
+  }
+});
 
 describe("commands", () => {
   it("in the help can all be loaded", async () => {

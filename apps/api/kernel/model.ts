@@ -74,7 +74,8 @@ function rowProvider(rows: WeakMap<object, Row>, limits: Limits, log: KernelLog)
       if (protocol.keepsHeadToItself) await options?.onResponse?.({ status: response.status, headers: {} }, model);
       return response;
     };
-    const own = { apiKey: source.apiKey, fetch: fetch as typeof send };
+    // Clients send the session's id as a key of the provider's cache. It is a visitor's; the cache works without.
+    const own = { apiKey: source.apiKey, fetch: fetch as typeof send, sessionId: undefined };
     const events = protocol.client()[how](model, context, { ...options, ...own });
     // What the fetch let through may still be none: a page, an error inside the stream, an end without a reason.
     void events.result().then(({ stopReason, errorMessage }) => {

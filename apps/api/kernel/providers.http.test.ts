@@ -83,13 +83,14 @@ describe.each(SPOKEN.map((protocol) => [protocol.api, protocol] as const))("%s",
     }
   });
 
-  test("carries the key in one header and nowhere else, and no header that nobody needs", async () => {
+  test("carries the key in one header and nowhere else, no header that nobody needs, and no id of ours", async () => {
     const server = await serve(speaking(protocol));
     await (await kernelOn(protocol, server)).ask("hello");
     const [request] = server.seen;
     const { name, prefix } = protocol.keyHeader;
     expect(request!.headers[name]).toBe(`${prefix}${KEY}`);
     expect(withoutKeyHeader(protocol, request!)).not.toContain(KEY);
+    expect(JSON.stringify(request)).not.toContain(SESSION);
     const always = "accept accept-encoding connection content-length content-type host user-agent".split(" ");
     expect(Object.keys(request!.headers).sort()).toEqual([...always, name, ...protocol.otherHeaders].sort());
   });
