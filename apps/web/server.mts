@@ -29,9 +29,11 @@ const dev = process.argv.includes("--dev");
 (process.env as Record<string, string>).NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const { default: next } = await import("next");
-// Next takes every upgrade of the server that it is given and, outside development, leaves it waiting for ever. It is
-// given one that never listens; the port below answers an upgrade as the plain request that it also is.
-const pages = next({ dev, dir: directory, hostname: host, quiet: true, httpServer: createServer() });
+// Next takes every upgrade of the server that its first request came in on: hot reload is one. Outside development it
+// would leave each waiting for ever, so it gets a server that never listens, and the port answers an upgrade as the
+// plain request that it also is.
+const upgrades = dev ? {} : { httpServer: createServer() };
+const pages = next({ dev, dir: directory, hostname: host, quiet: true, ...upgrades });
 await pages.prepare();
 const page = pages.getRequestHandler();
 
@@ -42,8 +44,6 @@ const server = createPort({
   page: (request, response) => page(request, response),
   log: (message, error) => log(message, { cause: error instanceof Error ? error.message : String(error) }),
 });
-// Hot reload is a WebSocket.
-if (dev) server.on("upgrade", pages.getUpgradeHandler());
 server.on("error", (error: NodeJS.ErrnoException) => {
   log(error.code === "EADDRINUSE" ? "the port is taken" : "the web server failed", { cause: error.message });
   process.exit(1);
