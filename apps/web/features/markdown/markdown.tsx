@@ -11,6 +11,7 @@ import remarkGfm from "remark-gfm";
 import { splitBlocks } from "./blocks";
 import styles from "./markdown.module.css";
 import { closeOpenMarks } from "./open-marks";
+import { isTooHeavy } from "./too-heavy";
 
 const PLUGINS = [remarkGfm];
 
@@ -22,7 +23,7 @@ export function Markdown({ text, end }: { text: string; end?: "caret" | "stop" }
       {blocks.map((block, index) => (
         // Blocks are only ever appended, so their position is who they are.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Block key={index} text={end === "caret" && index === blocks.length - 1 ? closeOpenMarks(block) : block} />
+        <Block key={index} text={block} isGrowing={end === "caret" && index === blocks.length - 1} />
       ))}
     </div>
   );
@@ -54,10 +55,11 @@ export function StaticMarkdown({
   );
 }
 
-const Block = memo(function Block({ text }: { text: string }) {
+const Block = memo(function Block({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+  if (isTooHeavy(text)) return <p className={styles.asWritten}>{text}</p>;
   return (
     <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
-      {text}
+      {isGrowing ? closeOpenMarks(text) : text}
     </ReactMarkdown>
   );
 });

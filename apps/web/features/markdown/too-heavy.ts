@@ -1,0 +1,20 @@
+/**
+ * Whether a block of Markdown would hold up or break the page that draws it. Parsing takes quadratic time in the marks
+ * that might pair up and recursion in what is nested, and a model can write any number of both; such a block is shown
+ * as the text it is. The bounds lie far above what people write, and keep the worst block under a second.
+ */
+const MOST_PAIRING_MARKS = 1_000;
+const MOST_CELLS = 8_000;
+/** Quotes and list items that open on one line, or a list item indented as deep as that. */
+const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){33}|[ \t]{65,}(?:[-*+]|\d{1,9}[.)])[ \t])/m;
+/** From an opening fence to its end or the end of the text: nothing in there is read as a mark. */
+const FENCED = /^ {0,3}(`{3,}|~{3,})[^`\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+
+export function isTooHeavy(block: string): boolean {
+  const read = block.replace(FENCED, "");
+  return TOO_DEEP.test(read) || countOf(read, /[*_~[]/g) > MOST_PAIRING_MARKS || countOf(read, /\|/g) > MOST_CELLS;
+}
+
+function countOf(text: string, mark: RegExp): number {
+  return text.match(mark)?.length ?? 0;
+}
