@@ -31,7 +31,8 @@ export interface PortOptions {
 export function apiPath(pathname: string): string | null | "gone" {
   // Clients of the admin endpoint probe these for an OAuth server; a page in HTML would confuse them.
   if (pathname === "/register" || pathname.startsWith("/.well-known/")) return "gone";
-  if (pathname === "/api") return "gone";
+  // The runtime's own paths (its health, and whatever a later version adds) are for whoever runs it.
+  if (pathname === "/api" || pathname.startsWith("/api/__")) return "gone";
   if (pathname.startsWith("/api/")) return pathname.slice("/api".length);
   if (pathname === "/rss.xml" || pathname.startsWith("/rss/")) return pathname;
   const asset = /^\/notes\/([^/]+)\/([^/]+\.[A-Za-z0-9]+)$/.exec(pathname);

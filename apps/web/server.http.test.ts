@@ -38,6 +38,7 @@ describe("path mapping", () => {
       ["/api/agent/ask", "/agent/ask"],
       ["/api/", "/"],
       ["/api", "gone"],
+      ["/api/__encore/healthz", "gone"],
       ["/apiary", null],
       ["/rss.xml", "/rss.xml"],
       ["/rss/kernel.xml", "/rss/kernel.xml"],
