@@ -29,7 +29,7 @@ export const askContract = contract({
       .meta({
         // What JSON Schema can say of it; the rest is in words.
         pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
-        description: `Trimmed, then 1 to ${LIMITS.promptChars} UTF-16 units; no NUL and no half of a surrogate pair.`,
+        description: `Without invisible characters and trimmed, 1 to ${LIMITS.promptChars} UTF-16 units; no NUL and no half of a surrogate pair.`,
       }),
   }),
   bodyBytes: LIMITS.askBodyBytes,
