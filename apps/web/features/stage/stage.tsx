@@ -44,9 +44,8 @@ export interface StageProps {
 export function Stage(props: StageProps) {
   const { chat, trace, narrow, title, empty, composer, scroller } = props;
   const shown = empty === null;
-  const content = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLDivElement>(null);
-  const { atEnd, goToEnd } = useFollowEnd(scroller, content, shown);
+  const { atEnd, goToEnd } = useFollowEnd(scroller, shown);
   useView(scroller, foot);
   const running = isRunning(chat);
   const last = chat.turns.at(-1);
@@ -81,7 +80,7 @@ export function Stage(props: StageProps) {
           </div>
         </div>
       )}
-      <div ref={content} className={styles.content}>
+      <div className={styles.content}>
         {shown ? <Turns {...props} running={running} /> : <EmptyRow empty={empty} narrow={narrow} />}
       </div>
       <div className={`${styles.row} ${styles.fill}`}>

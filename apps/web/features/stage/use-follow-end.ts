@@ -10,7 +10,6 @@ const NEAR_PX = 48;
 
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
-  content: RefObject<HTMLElement | null>,
   /** Off: what is shown is read from its beginning. */
   active: boolean,
 ) {
@@ -26,8 +25,7 @@ export function useFollowEnd(
 
   useEffect(() => {
     const element = scroller.current;
-    const inner = content.current;
-    if (element === null || inner === null || !active) return;
+    if (element === null || !active) return;
     let lastTop = element.scrollTop;
     const onScroll = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
@@ -40,13 +38,14 @@ export function useFollowEnd(
     const follow = new ResizeObserver(() => {
       if (following.current) element.scrollTop = element.scrollHeight;
     });
-    follow.observe(inner);
+    // The end moves with all of these: with what grows, with what covers the foot, and when a phone is turned.
+    for (const part of [element, ...element.children]) follow.observe(part);
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => {
       follow.disconnect();
       element.removeEventListener("scroll", onScroll);
     };
-  }, [scroller, content, active]);
+  }, [scroller, active]);
 
   return { atEnd, goToEnd };
 }

@@ -31,8 +31,9 @@ export function TraceLine({ view, runningTurnSeq, onOpen }: TraceLineProps) {
       aria-label={t("line.open")}
       aria-haspopup="dialog"
       onClick={onOpen}
-      onPointerDown={({ clientY }) => {
-        touchedAt.current = clientY;
+      onPointerDown={(event) => {
+        touchedAt.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={({ clientY }) => {
         if (touchedAt.current === null || touchedAt.current - clientY < SWIPE_PX) return;
