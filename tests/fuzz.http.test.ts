@@ -54,8 +54,8 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => site.stop());
 
-async function send({ method, path, headers, body }: GeneratedRequest): Promise<ReceivedAnswer> {
-  const response = await fetch(site.app.url + path, { method, headers, body, redirect: "manual" });
+async function send({ method, path, headers, body }: GeneratedRequest, to = site): Promise<ReceivedAnswer> {
+  const response = await fetch(to.app.url + path, { method, headers, body, redirect: "manual" });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -70,6 +70,11 @@ async function settledDump(): Promise<string[]> {
   }
 }
 
+function validFaults(operation: PlacedOperation, answer: ReceivedAnswer): string[] {
+  const isCalledInvalid = answer.status === 400 || answer.status === 413;
+  return [...answerFaults(document, operation, answer), ...(isCalledInvalid ? ["it was called invalid"] : [])];
+}
+
 function expectNoFaults(request: GeneratedRequest, answer: ReceivedAnswer, faults: string[]): void {
   const told = { seed: chance.seed, request, answer: faults.length === 0 ? "" : `${answer.status} ${answer.text}` };
   expect({ ...told, faults }).toEqual({ ...told, faults: [] });
@@ -82,9 +87,7 @@ describe("a valid request is answered as described", () => {
       const request = generator.valid(operation);
       const answer = await send(request);
       statuses.add(answer.status);
-      const faults = answerFaults(document, operation, answer);
-      if (answer.status === 400 || answer.status === 413) faults.push("it was called invalid");
-      expectNoFaults(request, answer, faults);
+      expectNoFaults(request, answer, validFaults(operation, answer));
     }
     expect([...statuses].some((status) => status < 300)).toBe(true);
   });
@@ -106,6 +109,26 @@ describe("an invalid request is refused and changes nothing", () => {
       expect(await site.dump()).toEqual(before);
     }
   });
+});
+
+it("refuses every valid question without a model, as described, and keeps nothing of it", async () => {
+  const bare = await startSite({ provider: null });
+  try {
+    const operation = operations.find(([name]) => name === "ask")![1];
+    const before = await bare.dump();
+    const statuses = new Set<number>();
+    for (let round = 0; round < VALID_EACH; round++) {
+      const request = generator.valid(operation);
+      const answer = await send(request, bare);
+      statuses.add(answer.status);
+      expectNoFaults(request, answer, validFaults(operation, answer));
+      expect(await bare.dump()).toEqual(before);
+    }
+    // Nobody's session is known here, so a question names an unknown one or asks for a new one.
+    expect([...statuses].sort()).toEqual([404, 503]);
+  } finally {
+    await bare.stop();
+  }
 });
 
 it("leaves no error behind", () => {

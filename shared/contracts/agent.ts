@@ -14,6 +14,9 @@ const sessionParams = z.object({ id: sessionId });
 /** Lone surrogates and NUL cannot be stored as Postgres text and are refused, not repaired. */
 const storableText = z.string().refine((text) => text.isWellFormed() && !text.includes("\0"));
 
+/** The invisible characters that are met most, for a pattern that every dialect of regular expressions reads. */
+const UNSEEN = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff";
+
 export const askContract = contract({
   method: "POST",
   path: "/agent/ask",
@@ -28,8 +31,10 @@ export const askContract = contract({
       .refine((text) => text.length <= LIMITS.promptChars)
       .meta({
         // What JSON Schema can say of it; the rest is in words.
-        pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
-        description: `Without invisible characters and trimmed, 1 to ${LIMITS.promptChars} UTF-16 units; no NUL and no half of a surrogate pair.`,
+        pattern: `^[^\\u0000]*[^\\s${UNSEEN}][^\\u0000]*$`,
+        description:
+          `Without invisible characters and trimmed, 1 to ${LIMITS.promptChars} UTF-16 units; ` +
+          "no NUL and no half of a surrogate pair.",
       }),
   }),
   bodyBytes: LIMITS.askBodyBytes,

@@ -66,7 +66,7 @@ const STRINGS = [
 export function stringValue(chance: Random, known: readonly string[]): string {
   switch (chance.below(known.length > 0 ? 8 : 4)) {
     case 0:
-      return text(chance, chance.onceIn(6) ? 64 + chance.below(6_000) : 1 + chance.below(40));
+      return text(chance, chance.onceIn(6) ? 64 + chance.below(1_900) : 1 + chance.below(40));
     case 1:
       return chance.onceIn(2) ? uuid(chance) : chance.pick(STRINGS);
     case 2:
