@@ -37,6 +37,16 @@ describe("without a database", () => {
     expect(await app.logged("An endpoint failed.")).not.toContain(PASSWORD);
   });
 
+  it("a page of another site may not even ask: its preflight gets no grant, with or without credentials", async () => {
+    for (const method of ["OPTIONS", "GET"]) {
+      const answer = await fetch(`${app.url}/agent/sessions`, {
+        method,
+        headers: { origin: "https://other.example", "access-control-request-method": "POST" },
+      });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
   it("limits scaled for a test are refused at the start for a database that is not a test's", async () => {
     const start = startApp({ databaseUrl: "postgres://a:b@127.0.0.1:9/xray", limits: { heartbeatMs: 10 } });
     await expect(start).rejects.toThrow("does not begin with xray_test");
