@@ -10,6 +10,8 @@ const PATIENCE_MS = 45_000;
 let site: WebSite;
 beforeAll(async () => {
   site = await startWebSite();
+  // The first page that is drawn holds everything up for a while.
+  await Promise.all(["/notes", "/nowhere", "/api/health"].map((path) => fetch(site.url + path)));
 }, START_MS);
 afterAll(() => site.stop());
 

@@ -12,11 +12,11 @@ import { startFixture } from "./__tests__/fixture.mts";
 import { eventually } from "./__tests__/raw-client.mts";
 
 const PLACES = { path: "/ping", sink: "/body/count" };
-const LIMITS = { hostHeadersMs: 600, hostRequestMs: 1_500, hostKeepAliveMs: 400 };
+/** Short, but longer than a busy machine keeps a client from writing what it has ready. */
+const LIMITS = { hostHeadersMs: 4_000, hostRequestMs: 6_000, hostKeepAliveMs: 1_000 };
 /** Longer than every limit and the host's lingering together. */
-const PATIENCE_MS = 15_000;
-const DAMAGED = 300;
-const AT_ONCE = 100;
+const PATIENCE_MS = 30_000;
+const DAMAGED = 200;
 
 setDefaultTimeout(60_000);
 let app: RunningApp;
@@ -58,11 +58,8 @@ it("takes every known oddity at once, answers what is fine and refuses what is n
 it("takes damaged requests by the hundred", async () => {
   const chance = random();
   const cases = Array.from({ length: DAMAGED }, () => damaged(PLACES, chance));
-  for (let from = 0; from < cases.length; from += AT_ONCE) {
-    const some = cases.slice(from, from + AT_ONCE);
-    const faults = await Promise.all(some.map((edge) => faultsIn(app.url, edge, PATIENCE_MS)));
-    expect({ seed: chance.seed, faults: faults.flat() }).toEqual({ seed: chance.seed, faults: [] });
-  }
+  const faults = await Promise.all(cases.map((edge) => faultsIn(app.url, edge, PATIENCE_MS)));
+  expect({ seed: chance.seed, faults: faults.flat() }).toEqual({ seed: chance.seed, faults: [] });
   await isAsBefore();
 });
 
