@@ -5,8 +5,8 @@
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../apps/api/database/pool.ts";
-import { listProviders } from "../apps/api/stores/llm-config.ts";
 import { LIMITS } from "../shared/limits.ts";
+import { type Answering, answering } from "./answering.mts";
 import { launchApi } from "./api-process.mts";
 import { logLines, startDatabase } from "./database.mts";
 import { privateFolder } from "./files.mts";
@@ -31,8 +31,7 @@ export interface StartOptions {
 }
 export interface StartedSite {
   running: Running;
-  /** Name of the provider that answers, or undefined for the demo model. */
-  provider?: string;
+  answering: Answering;
 }
 
 export async function startSite(
@@ -74,14 +73,15 @@ export async function startSite(
       return started;
     });
 
-    const provider = await progress.step("content", async (step) => {
+    const answers = await progress.step("content", async (step) => {
       const log = logLines(paths);
       const { applied } = await migrate({ adminUrl, appPassword: secrets.postgresAppPassword, log });
-      step.note(applied.length > 0 ? `${applied.length} migrations` : "up to date");
+      const { length } = applied;
+      step.note(length > 0 ? `${length} migration${length === 1 ? "" : "s"}` : "up to date");
       const db = openDatabase(appUrl(address, secrets));
       try {
         await seed({ db, log });
-        return (await listProviders(db)).find((row) => row.isDefault)?.provider;
+        return await answering(paths, secrets, db);
       } finally {
         await db.close();
       }
@@ -126,7 +126,7 @@ export async function startSite(
       await waitUntilAnswers(paths, "web", web, `${local}/`, wait, signal);
     });
     record({ ready: true });
-    return { running, provider };
+    return { running, answering: answers };
   } catch (error) {
     await stopSite(paths, running);
     throw error;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../apps/api/database/pool.ts";
-import { listProviders } from "../../apps/api/stores/llm-config.ts";
+import { answering } from "../answering.mts";
 import type { Words } from "../args.mts";
 import { appUrl } from "../infra.mts";
 import { lockHolder } from "../lock.mts";
@@ -25,6 +25,8 @@ interface Status {
   url: string | null;
   /** Name of the provider that answers, `demo`, or null: nothing answers, or the database was not reached. */
   model: string | null;
+  /** Why the one that is to answer cannot, or null. */
+  modelFault: string | null;
   database: Running["database"] | null;
   versions: Record<"agentXray" | "bun" | "next" | "encore" | "pi" | "postgres", string | null>;
   processes: { name: ProcessName; pid: number | null; memoryMb: number | null }[];
@@ -41,11 +43,12 @@ async function readStatus(paths: Paths): Promise<Status> {
   const running = readRunning(paths.running);
   const state = siteState(running, lockHolder(paths.startLock) !== undefined);
   const alive = running && state !== "stopped" ? running : undefined;
-  const fromDatabase = alive ? await askDatabase(paths, alive) : { model: null, postgres: null };
+  const fromDatabase = alive ? await askDatabase(paths, alive) : UNKNOWN;
   return {
     state,
     url: alive?.url ?? null,
     model: fromDatabase.model,
+    modelFault: fromDatabase.modelFault,
     database: alive?.database ?? null,
     versions: {
       agentXray: versionIn(join(paths.root, "package.json")),
@@ -67,16 +70,26 @@ async function readStatus(paths: Paths): Promise<Status> {
   };
 }
 
-/** Under the application's own login; a server that is down leaves both unknown. */
-async function askDatabase(paths: Paths, running: Running): Promise<{ model: string | null; postgres: string | null }> {
-  if (!running.address || deadProcesses(running).includes("postgres")) return { model: null, postgres: null };
-  const db = openDatabase(appUrl(running.address, mintSecrets(paths.secrets)));
+interface Told {
+  model: string | null;
+  modelFault: string | null;
+  postgres: string | null;
+}
+const UNKNOWN: Told = { model: null, modelFault: null, postgres: null };
+
+/** Under the application's own login; a server that is down leaves all of it unknown. */
+async function askDatabase(paths: Paths, running: Running): Promise<Told> {
+  if (!running.address || deadProcesses(running).includes("postgres")) return UNKNOWN;
+  const secrets = mintSecrets(paths.secrets);
+  const db = openDatabase(appUrl(running.address, secrets));
   try {
     const [server] = await db.queryAs<{ server_version: string }>("config_ro", "SHOW server_version");
-    const provider = (await listProviders(db)).find((row) => row.isDefault)?.provider;
-    return { model: provider ?? (await demoAnswers(running)), postgres: server!.server_version.split(" ")[0]! };
+    const { provider, fault } = await answering(paths, secrets, db);
+    const model = fault ? null : (provider ?? (await demoAnswers(running)));
+    const modelFault = fault ? `${provider} cannot answer: ${fault}` : null;
+    return { model, modelFault, postgres: server!.server_version.split(" ")[0]! };
   } catch {
-    return { model: null, postgres: null };
+    return UNKNOWN;
   } finally {
     await db.close();
   }
@@ -88,7 +101,7 @@ async function demoAnswers({ apiUrl }: Running): Promise<"demo" | null> {
   return ((await answer.json()) as { demo?: boolean }).demo ? "demo" : null;
 }
 
-function asText({ state, url, model, versions, processes, database, home }: Status): string {
+function asText({ state, url, model, modelFault, versions, processes, database, home }: Status): string {
   const lines = [`  ${state}${url ? `  ${url}` : ""}`];
   if (state === "broken") {
     const dead = processes.filter(({ pid }) => pid === null).map(({ name }) => name);
@@ -103,7 +116,10 @@ function asText({ state, url, model, versions, processes, database, home }: Stat
   if (processes.length > 0) {
     const total = processes.reduce((sum, { memoryMb }) => sum + (memoryMb ?? 0), 0);
     lines.push(`  ${"together".padEnd(10)}${String(total).padStart(5)} MB`, "");
-    lines.push(`  model     ${model ?? (versions.postgres === null ? "unknown" : "none")}`, `  database  ${database}`);
+    lines.push(
+      `  model     ${model ?? modelFault ?? (versions.postgres === null ? "unknown" : "none")}`,
+      `  database  ${database}`,
+    );
   }
   lines.push(`  state in  ${home}`);
   const known = Object.entries(versions).filter(([, version]) => version !== null);

@@ -79,9 +79,12 @@ async function clearRemains(paths: Paths, earlier: Running): Promise<void> {
   }
 }
 
-async function greet({ running, provider }: StartedSite, foreground: boolean): Promise<void> {
+async function greet({ running, answering: { provider, fault } }: StartedSite, foreground: boolean): Promise<void> {
   say(`\n  Open ${running.url}\n`);
-  if (provider) say(`  ${provider} answers.`);
+  if (fault) {
+    say(`  ${provider} is to answer and cannot: ${fault}.`);
+    say("  Connect it again (./xray provider add), or let the demo answer: ./xray provider default demo");
+  } else if (provider) say(`  ${provider} answers.`);
   else say("  The scripted demo answers; no key is needed. For a real model: ./xray provider add --help");
   const hint = provider ? undefined : await localModelHint();
   if (hint) say(`  ${hint}`);

@@ -20,6 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), "xray up ")); // With spaces, as folde
 const home = join(folder, "home");
 const paths = pathsOf({ XRAY_HOME: home });
 const port = await freePort();
+/** The first start may have to build the pages. */
+const START_MS = 300_000;
 const KEY = "sk-test-4f9a77c1d2e8b6a0";
 const strangers: ChildProcess[] = [];
 
@@ -32,7 +34,7 @@ const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path
 
 beforeAll(async () => {
   expect(await up()).toMatchObject({ code: 0 });
-});
+}, START_MS);
 afterAll(async () => {
   await xray(["down"]);
   command.endAll();
@@ -203,6 +205,19 @@ describe("a provider", () => {
     expect((await xray(["provider", "default", "demo"], { env })).err).toContain("The offline demo is switched off.");
     const words = ["provider", "add", "--name", "demo", "--model", "m", "--base-url", "https://api.openai.com/v1"];
     expect(await xray(words, { input: KEY })).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("whose host is struck from the list is not said to answer", async () => {
+    await xray(["provider", "default", "local"]);
+    const kept = readFileSync(paths.env, "utf8");
+    writeFileSync(paths.env, "");
+    const why = "its host is not in XRAY_LLM_EXTRA_HOSTS";
+    expect((await xray(["status"])).out).toContain(`  model     local cannot answer: ${why}\n`);
+    const { model, modelFault } = JSON.parse((await xray(["status", "--json"])).out);
+    expect([model, modelFault]).toEqual([null, `local cannot answer: ${why}`]);
+    await xray(["down"]);
+    expect((await up()).out).toContain(`  local is to answer and cannot: ${why}.\n`);
+    writeFileSync(paths.env, kept);
   });
 
   it("without a key is added as the README says", async () => {
