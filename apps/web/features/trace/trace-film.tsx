@@ -63,7 +63,7 @@ export const TraceFilm = memo(function TraceFilm({ turns, runningTurnSeq, root }
             title={turn.number === null ? t("outside") : t("turn", { number: turn.number })}
             onClick={() => goTo(turn)}
           >
-            {turn.number !== null && width > 22 ? `T${turn.number}` : ""}
+            {turn.number !== null && width > 22 ? <span>T{turn.number}</span> : null}
           </button>
         ))}
         <Brackets film={film} shown={shown} />
