@@ -59,6 +59,9 @@ function facts(error: unknown): { code: string; path: string; message: string } 
   // Errors of children and drivers often carry the system's code in their text only.
   const code =
     typeof e.code === "string" && e.code.startsWith("E") ? e.code : (message.match(/\b(ENOSPC|EROFS)\b/)?.[1] ?? "");
-  const full = /No space left on device|could not (?:write|extend) .*space/i.test(message) ? "ENOSPC" : code;
-  return { code: full, path: typeof e.path === "string" ? e.path : "", message };
+  // 53100 is Postgres's disk_full.
+  const isFull =
+    [e.code, e.sqlState].includes("53100") ||
+    /No space left on device|could not (?:write|extend) .*space/i.test(message);
+  return { code: isFull ? "ENOSPC" : code, path: typeof e.path === "string" ? e.path : "", message };
 }

@@ -32,6 +32,8 @@ interface Machine {
   npm?: string | null;
   /** Lines of a failing npm; absent: it works. */
   npmFails?: string;
+  /** What `df` says is free, before npm and after it; absent: there is no `df`. */
+  freeMb?: [number, number];
 }
 
 /** A clone without packages on a machine that has nothing but these programs. */
@@ -55,10 +57,14 @@ function program(machine: Machine, name: string, script: string): void {
 
 /** Runs `./xray words…`; `calls` is how often npm was asked so far. */
 function xray(machine: Machine, words: string[] = ["status"], file = join(machine.root, "xray")) {
-  const { root, node, npm, npmFails } = machine;
+  const { root, node, npm, npmFails, freeMb } = machine;
   const log = join(root, "../npm-calls");
   const bun = "node_modules/.bin/bun";
   program(machine, "sleep", `exec ${Bun.which("sleep")} 0.02`);
+  if (freeMb) {
+    const line = (mb: number) => `echo '/dev/disk 9 9 ${mb * 1024} 9% /the mount'`;
+    program(machine, "df", `if [ -f '${log}' ]; then ${line(freeMb[1])}; else ${line(freeMb[0])}; fi`);
+  }
   if (node) program(machine, "node", `echo ${node}`);
   if (npm) {
     const works = `mkdir -p node_modules/.bin; printf '#!${Bun.which("sh")}\\necho "$@"\\n' >${bun}; "$CHMOD" +x ${bun}`;
@@ -165,6 +171,21 @@ describe("./xray without packages", () => {
     expect([status, calls]).toEqual([1, 0]);
     expect(stderr).toContain(`  ${sentence}\n`);
     expect(stderr).toContain(remedy);
+  });
+
+  it("does not begin on a disk that cannot hold the packages", () => {
+    const { status, stderr, calls } = xray(machine({ freeMb: [399, 399] }));
+    expect([status, calls]).toEqual([1, 0]);
+    expect(stderr).toContain("  The disk is nearly full: 399 MB are free at ");
+    expect(xray(machine({ freeMb: [1_000, 80] }))).toMatchObject({ status: 0, calls: 1 });
+  });
+
+  it("knows a disk that npm has filled, although npm's last words did not fit on it either", () => {
+    const full = "\n  The disk is full: the packages could not be written.\n";
+    expect(xray(machine({ freeMb: [1_100, 0], npmFails: "npm warn EBADEN" })).stderr).toContain(full);
+    const npmFails = "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write";
+    expect(xray(machine({ freeMb: [1_100, 1_100], npmFails })).stderr).toContain(full);
+    expect(xray(machine({ freeMb: [1_100, 1_100], npmFails: "npm warn EBADEN" })).stderr).not.toContain(full);
   });
 
   it.each([

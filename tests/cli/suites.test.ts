@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseError } from "../../apps/api/database/database-error.ts";
 import { webInputsHash } from "../../cli/inputs-hash.mts";
 import { isAtLeast } from "../../cli/prerequisites.mts";
 import { refusalOf } from "../../cli/refusal.mts";
@@ -162,12 +163,14 @@ describe("refusalOf", () => {
       error("EROFS"),
       error("EADDRINUSE"),
       new Error("write: No space left on device"),
+      new DatabaseError("unavailable", "53100"),
     ];
     expect(cases.map((cause) => refusalOf(cause, "working").sentence)).toEqual([
       "The disk is full while working (/x).",
       "No permission while working (/x).",
       "The file system is read-only while working.",
       "A port is taken while working.",
+      "The disk is full while working.",
       "The disk is full while working.",
     ]);
     for (const cause of cases) expect(refusalOf(cause).remedy).not.toBe("");
