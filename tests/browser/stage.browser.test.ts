@@ -77,6 +77,26 @@ describe("the shorter side of a turn", () => {
   );
 });
 
+describe("a reader at the end", () => {
+  it(
+    "is still there after the window has become a phone, and back",
+    async () => {
+      const page = await visit();
+      await askAndUnfold(page);
+      await scrollTo(page, Number.MAX_SAFE_INTEGER);
+      for (const { viewport } of [PHONE, LOW, { viewport: { width: 900, height: 700 } }]) {
+        await page.setViewportSize(viewport);
+        await page.waitForFunction(() => {
+          const stage = document.querySelector("main")!;
+          return stage.clientWidth <= innerWidth && stage.scrollHeight - stage.scrollTop - stage.clientHeight < 2;
+        });
+        expect(await page.getByRole("button", { name: "To the end" }).isVisible()).toBe(false);
+      }
+    },
+    PATIENCE_MS,
+  );
+});
+
 describe("the page", () => {
   it("says in its first bytes that the answers are a demo's", async () => {
     const html = await (await fetch(site.url, { headers: { "Accept-Language": "en" } })).text();

@@ -63,7 +63,11 @@ export const Turn = memo(function Turn({ turn, last, onAskAgain, onAskWhy, onSho
           )}
           {(final !== "" || (running && process.length > 0)) && (
             <div className={styles.say} data-link={`${turnSeq}:answer`} data-tone={running ? "live" : undefined}>
-              <Markdown text={final} end={running ? "caret" : answer.status === "stopped" ? "stop" : undefined} />
+              <Markdown
+                text={final}
+                partial={answer.status !== "completed"}
+                end={running ? "caret" : answer.status === "stopped" ? "stop" : undefined}
+              />
             </div>
           )}
           <Ending answer={answer} empty={final === ""} onAskAgain={() => onAskAgain(turn.prompt)} />

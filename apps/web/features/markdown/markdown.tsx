@@ -15,15 +15,22 @@ import { isTooHeavy } from "./too-heavy";
 
 const PLUGINS = [remarkGfm];
 
-/** `end` is drawn after the last character: the caret of an answer being written, the mark of a stopped one. */
-export function Markdown({ text, end }: { text: string; end?: "caret" | "stop" }) {
+export interface MarkdownProps {
+  text: string;
+  /** Not all of it is there: what its last block has opened is closed for display. */
+  partial: boolean;
+  /** Drawn after the last character: the caret of an answer being written, the mark of a stopped one. */
+  end?: "caret" | "stop";
+}
+
+export function Markdown({ text, partial, end }: MarkdownProps) {
   const blocks = useMemo(() => splitBlocks(text), [text]);
   return (
     <div className={styles.markdown} data-end={end}>
       {blocks.map((block, index) => (
         // Blocks are only ever appended, so their position is who they are.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Block key={index} text={block} isGrowing={end === "caret" && index === blocks.length - 1} />
+        <Block key={index} text={block} isGrowing={partial && index === blocks.length - 1} />
       ))}
     </div>
   );

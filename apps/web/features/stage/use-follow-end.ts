@@ -7,6 +7,9 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 /** Closer than this to the end is at the end: a line may arrive between two frames. */
 const NEAR_PX = 48;
+/** A scroll this soon after a wheel, a finger, a key or a press was the reader's; any other is the layout's. */
+const HAND_MS = 1_000;
+const HANDS = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -27,11 +30,15 @@ export function useFollowEnd(
     const element = scroller.current;
     if (element === null || !active) return;
     let lastTop = element.scrollTop;
-    const onScroll = () => {
+    let handAt = Number.NEGATIVE_INFINITY;
+    const onHand = ({ timeStamp }: Event) => {
+      handAt = timeStamp;
+    };
+    const onScroll = ({ timeStamp }: Event) => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
-      // Content that shrinks moves the scroller too; only a reader moves up with room left below.
+      // Content that shrinks and a phone that is turned move the scroller too; they leave the reader at the end.
       if (near) following.current = true;
-      else if (element.scrollTop < lastTop) following.current = false;
+      else if (element.scrollTop < lastTop && timeStamp - handAt < HAND_MS) following.current = false;
       lastTop = element.scrollTop;
       setAtEnd(following.current);
     };
@@ -41,9 +48,11 @@ export function useFollowEnd(
     // The end moves with all of these: with what grows, with what covers the foot, and when a phone is turned.
     for (const part of [element, ...element.children]) follow.observe(part);
     element.addEventListener("scroll", onScroll, { passive: true });
+    for (const hand of HANDS) window.addEventListener(hand, onHand, { passive: true });
     return () => {
       follow.disconnect();
       element.removeEventListener("scroll", onScroll);
+      for (const hand of HANDS) window.removeEventListener(hand, onHand);
     };
   }, [scroller, active]);
 
