@@ -18,12 +18,12 @@ const PLUGINS = [remarkGfm];
 export interface MarkdownProps {
   text: string;
   /** Not all of it is there: what its last block has opened is closed for display. */
-  partial: boolean;
+  partial?: boolean;
   /** Drawn after the last character: the caret of an answer being written, the mark of a stopped one. */
   end?: "caret" | "stop";
 }
 
-export function Markdown({ text, partial, end }: MarkdownProps) {
+export function Markdown({ text, partial = false, end }: MarkdownProps) {
   const blocks = useMemo(() => splitBlocks(text), [text]);
   return (
     <div className={styles.markdown} data-end={end}>
