@@ -9,6 +9,8 @@ const WAIT_MS = 50_000;
 /** One tool call and a short answer: its trace is much the taller side. */
 const QUESTION = "Which notes do you have?";
 const LOW = { viewport: { width: 1440, height: 560 } };
+/** So low that neither side of the turn fits. */
+const LOWEST = { viewport: { width: 1440, height: 420 } };
 const PHONE = { viewport: { width: 390, height: 800 } };
 
 let browser: Browser;
@@ -56,7 +58,7 @@ describe("the shorter side of a turn", () => {
   it(
     "gives way to the keyboard: whatever gets the focus is in view",
     async () => {
-      const page = await visit(LOW);
+      const page = await visit(LOWEST);
       await askAndUnfold(page);
       await scrollTo(page, Number.MAX_SAFE_INTEGER);
       await page.locator("[data-trace-row]").last().focus();
