@@ -165,7 +165,10 @@ describe("an application started for a test", () => {
     const support = join(import.meta.dir, "__tests__/fixture.mts");
     const script = `const { startFixture } = await import(${JSON.stringify(support)});
       console.log((await startFixture()).url); process.kill(process.pid, "SIGKILL");`;
-    const { stdout } = spawnSync(process.execPath, ["--bun", "-e", script], { encoding: "utf8" });
+    // A runner that is killed clears nothing away, so its temporary files lie in a folder of their own.
+    const folder = mkdtempSync(join(tmpdir(), "xray-killed-"));
+    const env = { ...process.env, TMPDIR: folder };
+    const { stdout } = spawnSync(process.execPath, ["--bun", "-e", script], { encoding: "utf8", env });
     const url = stdout.trim();
     expect(url).toStartWith("http://127.0.0.1:");
     const isGone = async () => {
@@ -174,6 +177,7 @@ describe("an application started for a test", () => {
       return client === undefined;
     };
     await eventually(isGone, "the application stopped");
+    rmSync(folder, { recursive: true });
   });
 });
 
