@@ -83,6 +83,17 @@ export const LIMITS = {
   notesListRows: 50,
   notesLatestChapters: 3,
 
+  // Source tools (§15.4)
+  sourceQueryMinChars: 2,
+  sourceQueryChars: 100,
+  sourceListRows: 400,
+  sourceReadLines: 400,
+  sourceSearchHits: 40,
+
+  // Page views (§22)
+  beaconBodyBytes: 1_024,
+  visitPathChars: 256,
+
   // Stored values: each is also a CHECK of its table (§11.1, §13.2, §15.1, §16.1, §21.3)
   noteContentBytes: 1_048_576,
   noteCategoryNameChars: 64,

@@ -7,11 +7,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync } from "oxc-parser";
 import { filesBelow } from "../cli/files.mts";
-import * as agentContracts from "../shared/contracts/agent";
-import * as contentContracts from "../shared/contracts/content";
 import type { Contract } from "../shared/contracts/contract";
-import { CONTRACTS } from "../shared/contracts/index";
-import * as traceContracts from "../shared/contracts/trace";
+import { CONTRACTS, CONTRACTS_BY_NAME } from "../shared/contracts/index";
 
 const ROOT = join(import.meta.dir, "..");
 const SKIPPED = /^(node_modules|\.next|__tests__|__snapshots__)$|\.test\.tsx?$|\.d\.ts$/;
@@ -132,9 +129,7 @@ describe("the environment", () => {
 describe("endpoints", () => {
   const endpoints = sources.filter((file) => file.startsWith("apps/api/")).flatMap(endpointsOf);
   const contracts: Record<string, Contract | undefined> = Object.fromEntries(
-    [agentContracts, contentContracts, traceContracts].flatMap((group) =>
-      Object.entries(group).filter(([name]) => name.endsWith("Contract")),
-    ) as [string, Contract][],
+    [...CONTRACTS_BY_NAME].map(([name, contract]) => [`${name}Contract`, contract]),
   );
 
   it("are exactly the contracts", () => {

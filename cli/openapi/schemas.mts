@@ -4,15 +4,16 @@
  */
 import { z } from "zod";
 import * as agent from "../../shared/contracts/agent.ts";
-import * as content from "../../shared/contracts/content.ts";
 import * as frames from "../../shared/contracts/frames.ts";
+import * as notes from "../../shared/contracts/notes.ts";
+import * as site from "../../shared/contracts/site.ts";
 import * as trace from "../../shared/contracts/trace.ts";
 
 export type JsonSchema = Record<string, unknown>;
 /** `input` is what a client sends, `output` what it receives. */
 type Side = "input" | "output";
 
-for (const [name, value] of Object.entries({ ...agent, ...content, ...frames, ...trace })) {
+for (const [name, value] of Object.entries({ ...agent, ...frames, ...notes, ...site, ...trace })) {
   if (value instanceof z.ZodType)
     z.globalRegistry.add(value, { ...value.meta(), id: `${name[0]!.toUpperCase()}${name.slice(1)}` });
 }

@@ -1,6 +1,6 @@
 /** The notes' read side: the index, one series, one chapter. Public content, the same for every visitor. */
 import { api } from "encore.dev/api";
-import { chapterContract, notesIndexContract, seriesContract } from "../../../shared/contracts/content";
+import { chapterContract, notesIndexContract, seriesContract } from "../../../shared/contracts/notes";
 import { publicRoute } from "../lib/public-route";
 import { Refusal } from "../lib/refusal";
 import { notesIndex, readChapter, readSeries } from "../stores/notes";

@@ -1,7 +1,7 @@
 /** GET /site/status: whether the offline demo answers, and whether a question can be asked at all. Nothing else. */
 import { api } from "encore.dev/api";
 import { secret } from "encore.dev/config";
-import { siteStatusContract } from "../../../shared/contracts/content";
+import { siteStatusContract } from "../../../shared/contracts/site";
 import { parseExtraHosts } from "../../../shared/hosts";
 import { answeringModel } from "../lib/answering-model";
 import { readEnvironment } from "../lib/env";

@@ -1,6 +1,6 @@
 /** The library: written by the owner, shown on the pages, searched by the agent. */
 import { beforeAll, describe, expect, test } from "bun:test";
-import { chapterView, notesIndex as notesIndexShape, seriesView } from "../../../shared/contracts/content";
+import { chapterView, notesIndex as notesIndexShape, seriesView } from "../../../shared/contracts/notes";
 import { LIMITS } from "../../../shared/limits";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import { notesIndex, readChapter, readSeries } from "./notes";

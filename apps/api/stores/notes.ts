@@ -1,5 +1,5 @@
 /** The library as the pages show it (§16.2). Public content, the same for everyone. */
-import type { ChapterCard, ChapterView, NotesIndex, SeriesView } from "../../../shared/contracts/content";
+import type { ChapterCard, ChapterView, NotesIndex, SeriesView } from "../../../shared/contracts/notes";
 import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
 

@@ -2,7 +2,8 @@
  * The pages' read side, on the server only: content that is nobody's own. What belongs to a visitor is fetched by the
  * browser, so that the sliding cookie reaches it.
  */
-import type { ChapterView, NotesIndex, SeriesView, SiteStatus } from "../../../shared/contracts/content";
+import type { ChapterView, NotesIndex, SeriesView } from "../../../shared/contracts/notes";
+import type { SiteStatus } from "../../../shared/contracts/site";
 
 /** `null`: the API says there is no such thing. "down": it does not answer, or not in the way agreed. */
 export type Content<T> = T | null | "down";

@@ -1,7 +1,7 @@
 /** One chapter in a list: its label, its title, the day it appeared. */
 import Link from "next/link";
 import { useLocale } from "next-intl";
-import type { ChapterCard } from "../../../../shared/contracts/content";
+import type { ChapterCard } from "../../../../shared/contracts/notes";
 import { shortDay } from "../../lib/time";
 
 export function ChapterRow({ series, chapter, summary }: { series: string; chapter: ChapterCard; summary?: boolean }) {

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { ChapterView } from "../../../../../../../shared/contracts/content";
+import type { ChapterView } from "../../../../../../../shared/contracts/notes";
 import { cutPart, prefillHref } from "../../../../../features/chat/prefill";
 import { StaticMarkdown } from "../../../../../features/markdown/markdown";
 import { headingsOf, withoutTitle } from "../../../../../features/notes/headings";

@@ -1,4 +1,4 @@
-/** Contracts of the content read side: notes, site tabs and status, health (§16.2, §18, architecture §14). */
+/** Contracts of the notes' read side (§16.2). */
 import { z } from "zod";
 import { contract } from "./contract";
 
@@ -75,21 +75,29 @@ export const chapterContract = contract({
   refusals: ["bad_request", "not_found", "internal"],
 });
 
-export const siteStatus = z.object({ demo: z.boolean(), ready: z.boolean() });
-export type SiteStatus = z.infer<typeof siteStatus>;
-
-export const siteStatusContract = contract({
+/** Feeds are XML; the answer's type and cache are the route's (§16.2). */
+export const rssContract = contract({
   method: "GET",
-  path: "/site/status",
-  summary: "Whether answers come from the offline demo, and whether a question can be asked at all.",
-  answer: siteStatus,
+  path: "/rss.xml",
+  summary: "RSS feed of the thirty newest chapters.",
+  answer: "bytes",
   refusals: ["internal"],
 });
 
-export const healthContract = contract({
+export const categoryRssContract = contract({
   method: "GET",
-  path: "/health",
-  summary: "Answers without touching the database.",
-  answer: z.object({ ok: z.literal(true) }),
-  refusals: [],
+  path: "/rss/:file",
+  summary: "RSS feed of one category's thirty newest chapters; the file is `<category>.xml`.",
+  params: z.object({ file: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}\.xml$/) }),
+  answer: "bytes",
+  refusals: ["bad_request", "not_found", "internal"],
+});
+
+export const noteAssetContract = contract({
+  method: "GET",
+  path: "/assets/notes/:series/:file",
+  summary: "One picture of a series.",
+  params: z.object({ series: slug, file: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,95}$/) }),
+  answer: "bytes",
+  refusals: ["bad_request", "not_found", "internal"],
 });
