@@ -59,7 +59,8 @@ function cookieOf({ visitor }: Contract): string {
   return visitor.needed ? `needed, ${visitor.cookie}` : visitor.cookie;
 }
 
-function answerOf({ answer, stream }: Contract): string {
+function answerOf({ answer, media, stream }: Contract): string {
+  if (answer === "bytes") return (media ?? []).map((type) => `\`${type}\``).join(", ");
   if (answer === "sse") return stream?.mayBeIdle ? "SSE or 204" : "SSE";
   return answer === null ? "204" : "JSON";
 }

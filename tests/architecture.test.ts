@@ -133,17 +133,23 @@ describe("endpoints", () => {
   );
 
   it("are exactly the contracts", () => {
-    const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
-    expect(endpoints.map(keyOf).sort()).toEqual(CONTRACTS.map(keyOf).sort());
+    const declared = endpoints.map(({ methods, path }) => `${methods[0]} ${path}`);
+    expect(declared.sort()).toEqual(CONTRACTS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it("are each wrapped by publicRoute with the contract of their own method and path", () => {
-    for (const { name, wrapper, contract, method, path } of endpoints) {
+    for (const { name, wrapper, contract, methods, path } of endpoints) {
       expect(wrapper, name).toBe("publicRoute");
       expect({ method: contracts[contract]?.method, path: contracts[contract]?.path }, name).toEqual({
-        method: method as Contract["method"],
+        method: methods[0] as Contract["method"],
         path,
       });
+    }
+  });
+
+  it("answer HEAD exactly where they answer with a file", () => {
+    for (const { name, contract, methods } of endpoints) {
+      expect(methods.slice(1), name).toEqual(contracts[contract]?.answer === "bytes" ? ["HEAD"] : []);
     }
   });
 
@@ -204,7 +210,7 @@ function resolve(file: string, specifier: string): string | undefined {
 
 interface EndpointSource {
   name: string;
-  method: string;
+  methods: string[];
   path: string;
   expose: string;
   sensitive: string;
@@ -220,7 +226,7 @@ function endpointsOf(file: string): EndpointSource[] {
       const option = (key: string) => options!.match(new RegExp(`\\b${key}: "?([^",\\s]+)"?`))?.[1] ?? "";
       return {
         name: `${file}#${name}`,
-        method: option("method"),
+        methods: [...(options!.match(/\bmethod: (\[[^\]]*\]|"\w+")/)?.[1] ?? "").matchAll(/\w+/g)].map(([one]) => one),
         path: option("path"),
         expose: option("expose"),
         sensitive: option("sensitive"),

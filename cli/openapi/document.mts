@@ -92,11 +92,11 @@ function operation(name: string, contract: Contract, schemas: Schemas): Operatio
 }
 
 function success(name: string, contract: Contract, schemas: Schemas): Record<string, Response> {
-  const { answer, stream, visitor } = contract;
+  const { answer, media, stream, visitor } = contract;
   const cookie = setCookie(visitor);
   const headers = cookie ? { headers: cookie } : {};
   if (answer === null) return { "204": { description: "Done; there is nothing to say.", ...headers } };
-  if (answer === "bytes") throw new Error(`${name} answers with a file, which this document does not describe.`);
+  if (answer === "bytes") return file(name, media);
   if (answer !== "sse") {
     const content = { "application/json": { schema: schemas.of(answer, "output") } };
     return { "200": { description: "The answer.", ...headers, content } };
@@ -116,6 +116,16 @@ function success(name: string, contract: Contract, schemas: Schemas): Record<str
 }
 
 const STRING = { type: "string" };
+
+function file(name: string, media: readonly string[] | undefined): Record<string, Response> {
+  if (media === undefined) throw new Error(`${name} answers with a file, but its contract says nothing of its type.`);
+  const headers = { ETag: { description: "Changes with the bytes.", schema: STRING } };
+  const content = Object.fromEntries(media.map((type) => [type, { schema: {} }]));
+  return {
+    "200": { description: "The file. HEAD gives its headers alone.", headers, content },
+    "304": { description: "`If-None-Match` names the file as it is.", headers },
+  };
+}
 
 /** One of the events of a stream. `data` is JSON in one line. */
 function eventSchema(group: string, stream: StreamShape, schemas: Schemas): JsonSchema {

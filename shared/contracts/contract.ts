@@ -40,6 +40,8 @@ export interface Contract<
   /** Limit on the request body, in bytes. Absent: no body is read. */
   bodyBytes?: number;
   answer: A;
+  /** Media types of the file, given where the answer is "bytes". Such an endpoint answers HEAD too. */
+  media?: readonly string[];
   /** Given where the answer is "sse". */
   stream?: StreamShape;
   visitor?: VisitorRule;

@@ -81,6 +81,7 @@ export const rssContract = contract({
   path: "/rss.xml",
   summary: "RSS feed of the thirty newest chapters.",
   answer: "bytes",
+  media: ["application/rss+xml"],
   refusals: ["internal"],
 });
 
@@ -90,6 +91,7 @@ export const categoryRssContract = contract({
   summary: "RSS feed of one category's thirty newest chapters; the file is `<category>.xml`.",
   params: z.object({ file: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}\.xml$/) }),
   answer: "bytes",
+  media: ["application/rss+xml"],
   refusals: ["bad_request", "not_found", "internal"],
 });
 
@@ -99,5 +101,6 @@ export const noteAssetContract = contract({
   summary: "One picture of a series.",
   params: z.object({ series: slug, file: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,95}$/) }),
   answer: "bytes",
+  media: ["image/png", "image/jpeg", "image/webp", "image/gif"],
   refusals: ["bad_request", "not_found", "internal"],
 });

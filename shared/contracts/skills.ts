@@ -81,5 +81,6 @@ export const skillZipContract = contract({
   summary: "A skill as a zip archive, the bytes made when it was published; the file is `<name>.zip`.",
   params: z.object({ file: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}\.zip$/) }),
   answer: "bytes",
+  media: ["application/zip"],
   refusals: ["bad_request", "not_found", "internal"],
 });

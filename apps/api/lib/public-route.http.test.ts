@@ -53,3 +53,72 @@ describe("publicRoute", () => {
     expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 });
+
+describe("a file", () => {
+  const headersOf = ({ headers }: Response) =>
+    Object.fromEntries(
+      ["content-type", "content-length", "etag", "cache-control", "x-content-type-options", "content-disposition"].map(
+        (name) => [name, headers.get(name)],
+      ),
+    );
+  const PICTURE = {
+    "content-type": "image/png",
+    "content-length": "4",
+    etag: '"04efaf080f5a3e74e1c29d1ca6a48569382cbbcd324e8d59d2b83ef21c039f00"',
+    "cache-control": "public, max-age=60",
+    "x-content-type-options": "nosniff",
+    "content-disposition": null,
+  };
+
+  it("comes whole, with what identifies it and how long it may be kept", async () => {
+    const response = await get("/picture");
+    expect([response.status, headersOf(response), await response.text()]).toEqual([200, PICTURE, "four"]);
+  });
+
+  it("has the same headers without its bytes for HEAD", async () => {
+    const response = await fetch(`${app.url}/picture`, { method: "HEAD" });
+    expect([response.status, headersOf(response), await response.text()]).toEqual([200, PICTURE, ""]);
+  });
+
+  it("is private unless it says for how long it is public, and is saved under the name it gives", async () => {
+    expect(headersOf(await get("/pack"))).toEqual({
+      "content-type": "application/zip",
+      "content-length": "3",
+      etag: '"abc"',
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+      "content-disposition": 'attachment; filename="a-pack.zip"',
+    });
+  });
+
+  it.each([
+    ['"abc"', 304],
+    ['W/"abc"', 304],
+    ['"other", "abc"', 304],
+    ["*", 304],
+    ['"ab"', 200],
+    ["abc", 200],
+    ["", 200],
+  ])("asked about with If-None-Match %s answers %i", async (known, status) => {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await fetch(`${app.url}/pack`, { method, headers: { "if-none-match": known } });
+      expect([response.status, response.headers.get("etag"), response.headers.get("cache-control")]).toEqual([
+        status,
+        '"abc"',
+        "private, no-cache",
+      ]);
+      expect(await response.text()).toBe(status === 200 && method === "GET" ? "zip" : "");
+    }
+  });
+
+  it("that is not there is refused as everything else is, without a body for HEAD", async () => {
+    const response = await get("/missing");
+    expect([response.status, (await response.json()).code, response.headers.get("cache-control")]).toEqual([
+      404,
+      "not_found",
+      "no-store",
+    ]);
+    const head = await fetch(`${app.url}/missing`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([404, ""]);
+  });
+});

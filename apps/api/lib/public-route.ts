@@ -11,6 +11,7 @@ import { ERRORS, type ErrorBody } from "../../../shared/errors";
 import { log } from "./log";
 import { Refusal } from "./refusal";
 import { readJsonBody } from "./request-body";
+import { type BytesAnswer, sendBytes } from "./send-bytes";
 import { type SseStream, openSse } from "./sse";
 
 export interface Call<Params, Query, Body> {
@@ -24,9 +25,9 @@ export interface Call<Params, Query, Body> {
   openSse(heartbeatMs: number): SseStream;
 }
 
-/** A JSON answer is a value, an empty 204 is nothing; a stream was opened, or nothing was and it is a 204. */
+/** A JSON answer is a value, a file its bytes, an empty 204 nothing; a stream was opened, or nothing was: a 204. */
 // biome-ignore lint/suspicious/noConfusingVoidType: such a handler returns nothing, which is not a value of its own.
-type Reply<A extends Answer> = A extends z.ZodType ? z.input<A> : void;
+type Reply<A extends Answer> = A extends z.ZodType ? z.input<A> : A extends "bytes" ? BytesAnswer : void;
 
 export function publicRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends Answer>(
   contract: Contract<P, Q, B, A>,
@@ -47,7 +48,9 @@ export function publicRoute<P extends z.ZodType, Q extends z.ZodType, B extends 
           return stream;
         },
       });
-      if (stream === undefined) sendAnswer(response, contract.answer, reply);
+      if (stream !== undefined) return;
+      if (contract.answer === "bytes") sendBytes(request, response, reply as BytesAnswer);
+      else sendAnswer(response, contract.answer, reply);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal("internal");
       if (refusal !== error) {
@@ -92,8 +95,8 @@ function queryOf(request: IncomingMessage): Record<string, string | string[]> {
 }
 
 /** The answer passes through its contract: a field that the contract does not name cannot leave. */
-function sendAnswer(response: ServerResponse, answer: Answer, value: unknown): void {
-  if (answer === null || typeof answer === "string") {
+function sendAnswer(response: ServerResponse, answer: Exclude<Answer, "bytes">, value: unknown): void {
+  if (answer === null || answer === "sse") {
     response.writeHead(204, { "cache-control": "no-store" });
     response.end();
     return;

@@ -56,3 +56,28 @@ export const empty = api.raw(
   { expose: true, sensitive: true, method: "GET", path: "/empty" },
   publicRoute(emptyContract, async () => {}),
 );
+
+const pictureContract = contract({ ...get, path: "/picture", answer: "bytes", media: ["image/png"] });
+export const picture = api.raw(
+  { expose: true, sensitive: true, method: ["GET", "HEAD"], path: "/picture" },
+  publicRoute(pictureContract, async () => ({ type: "image/png", bytes: Buffer.from("four"), cacheSeconds: 60 })),
+);
+
+const packContract = contract({ ...get, path: "/pack", answer: "bytes", media: ["application/zip"] });
+export const pack = api.raw(
+  { expose: true, sensitive: true, method: ["GET", "HEAD"], path: "/pack" },
+  publicRoute(packContract, async () => ({
+    type: "application/zip",
+    bytes: Buffer.from("zip"),
+    etag: "abc",
+    filename: "a-pack.zip",
+  })),
+);
+
+const missingContract = contract({ ...get, path: "/missing", answer: "bytes", media: ["image/png"] });
+export const missing = api.raw(
+  { expose: true, sensitive: true, method: ["GET", "HEAD"], path: "/missing" },
+  publicRoute(missingContract, async () => {
+    throw new Refusal("not_found");
+  }),
+);
