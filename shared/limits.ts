@@ -121,6 +121,21 @@ export const LIMITS = {
   unknownContextWindow: 32_768,
   unknownMaxOutput: 4_096,
 
+  // Admin endpoint (§21, contract of the admin surface)
+  mcpBodyBytes: 8_388_608,
+  mcpListBytes: 75_000,
+  mcpDescriptionChars: 300,
+  mcpPageDefault: 25,
+  mcpPageRows: 100,
+  mcpPageBytes: 49_152,
+  mcpTextChars: 32_768,
+  mcpSummaryChars: 500,
+  mcpFailures: 20,
+  mcpFailureWindowMs: 10 * 60_000,
+  mcpFailureDelayMs: 1_000,
+  mcpFailureRemotes: 1_000,
+  mcpDelayedAnswers: 64,
+
   // Web port (architecture §14, Web port)
   webBodyBytes: 8 * 1_048_576,
   webShutdownMs: 10_000,

@@ -39,6 +39,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     "apps/api/kernel/kernel-types.ts",
   ],
   "apps/api/agent": services("apps/api/kernel", "apps/api/tools"),
+  "apps/api/mcp": services("apps/api/tools"),
   "apps/api/trace": services(),
   "apps/api/notes": services(),
   "apps/api/site": services(),
