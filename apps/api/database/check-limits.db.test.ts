@@ -5,10 +5,14 @@ import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 
 /** Every CHECK that holds a number above 1, and the limits it repeats in their order there. */
 const NUMBERS: Record<string, number[]> = {
+  about_content_github_user_check: [LIMITS.aboutUserChars],
+  about_content_intro_check: [LIMITS.aboutIntroChars],
+  about_content_origin_url_check: [LIMITS.webUrlChars],
   generated_images_byte_size_check: [LIMITS.imageBytes],
   // nonce and tag around a sealed key: the box's layout, not a limit.
   llm_config_api_key_enc_check: [12 + 16],
   llm_config_base_url_check: [LIMITS.providerUrlChars],
+  lists_are_short: [LIMITS.aboutPoints, LIMITS.aboutRepos, LIMITS.aboutLanguages],
   llm_config_model_id_check: [LIMITS.modelIdChars],
   notes_assets_byte_size_check: [LIMITS.noteAssetBytes],
   notes_categories_name_check: [LIMITS.noteCategoryNameChars],
@@ -25,6 +29,14 @@ const NUMBERS: Record<string, number[]> = {
   question_is_even: [2],
   reply_is_odd: [2],
   sandbox_config_total_timeout_ms_check: [LIMITS.scriptTimeoutMinMs, LIMITS.scriptTimeoutMaxMs],
+  skill_files_path_check: [LIMITS.skillPathChars],
+  skill_files_size_bytes_check: [LIMITS.skillFileBytes],
+  skills_categories_name_check: [LIMITS.skillCategoryNameChars],
+  skills_categories_sort_order_check: [LIMITS.skillSortOrder],
+  skills_repo_url_check: [LIMITS.webUrlChars],
+  skills_sort_order_check: [LIMITS.skillSortOrder],
+  skills_summary_check: [LIMITS.skillSummaryChars],
+  skills_version_check: [LIMITS.skillVersionChars],
   source_files_bytes_check: [LIMITS.sourceFileBytes],
   source_files_path_check: [LIMITS.sourcePathChars],
   source_snapshots_file_count_check: [LIMITS.sourceFiles],
