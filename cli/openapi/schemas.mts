@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import * as agent from "../../shared/contracts/agent.ts";
+import * as catalogue from "../../shared/contracts/catalogue.ts";
 import * as frames from "../../shared/contracts/frames.ts";
 import * as notes from "../../shared/contracts/notes.ts";
 import * as site from "../../shared/contracts/site.ts";
@@ -13,7 +14,7 @@ export type JsonSchema = Record<string, unknown>;
 /** `input` is what a client sends, `output` what it receives. */
 type Side = "input" | "output";
 
-for (const [name, value] of Object.entries({ ...agent, ...frames, ...notes, ...site, ...trace })) {
+for (const [name, value] of Object.entries({ ...agent, ...catalogue, ...frames, ...notes, ...site, ...trace })) {
   if (value instanceof z.ZodType)
     z.globalRegistry.add(value, { ...value.meta(), id: `${name[0]!.toUpperCase()}${name.slice(1)}` });
 }

@@ -1,5 +1,6 @@
 /** Every contract of the API, in one list: for the OpenAPI document and for the test that compares it to the routes. */
 import * as agent from "./agent";
+import * as catalogue from "./catalogue";
 import type { Contract } from "./contract";
 import * as notes from "./notes";
 import * as site from "./site";
@@ -7,7 +8,7 @@ import * as trace from "./trace";
 
 /** By what the endpoint does: `ask`, `listSessions`. */
 export const CONTRACTS_BY_NAME: ReadonlyMap<string, Contract> = new Map(
-  [agent, trace, notes, site].flatMap((group) =>
+  [agent, catalogue, trace, notes, site].flatMap((group) =>
     Object.entries(group).flatMap(([name, value]): [string, Contract][] =>
       name.endsWith("Contract") ? [[name.slice(0, -"Contract".length), value as Contract]] : [],
     ),

@@ -1,0 +1,36 @@
+/**
+ * The catalogue of tools (§19): all that exist, whether or not one is switched on, configured or unlocked. It is made of
+ * constants alone, so it is the same bytes on every site of this version.
+ */
+import { TOOL_GROUPS, type ToolCatalogue, type ToolEntry } from "../../../shared/contracts/catalogue";
+import { LIMITS } from "../../../shared/limits";
+import { NOTES_GET_CHAPTER } from "./pure/notes-get-chapter";
+import { NOTES_LIST_SERIES } from "./pure/notes-list-series";
+import { NOTES_SEARCH } from "./pure/notes-search";
+import { SESSION_RENAME } from "./session/session-rename";
+import type { ToolMeta } from "./tool-meta";
+
+/** One a tool, in the order of the registry. */
+export const TOOL_METAS: readonly ToolMeta[] = [NOTES_LIST_SERIES, NOTES_GET_CHAPTER, NOTES_SEARCH, SESSION_RENAME];
+
+/** Every tool, group by group. */
+export function toolCatalogue(): ToolCatalogue {
+  return {
+    tools: TOOL_GROUPS.flatMap((group) => TOOL_METAS.filter((meta) => meta.group === group).map(entryOf)),
+    resultBodyCharLimit: LIMITS.toolResultChars,
+  };
+}
+
+/** Each field by its name: whatever else a constant may come to hold stays here. */
+function entryOf(meta: ToolMeta): ToolEntry {
+  return {
+    name: meta.name,
+    label: meta.label,
+    description: meta.description,
+    group: meta.group,
+    parameters: JSON.parse(JSON.stringify(meta.parameters)) as Record<string, unknown>,
+    output: meta.output,
+    ...(meta.outputNote !== undefined && { outputNote: meta.outputNote }),
+    ...(meta.phases !== undefined && { phases: [...meta.phases] }),
+  };
+}
