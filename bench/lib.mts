@@ -40,6 +40,26 @@ export async function compare(comparison: Comparison): Promise<boolean> {
   return holds;
 }
 
+/** Prints a measured value with its claim, for what is promised in its own unit. Returns whether the claim holds. */
+export function judge(value: {
+  name: string;
+  unit: string;
+  measured: number;
+  atMost: number;
+  digits?: number;
+}): boolean {
+  const { name, unit, measured, atMost, digits = 2 } = value;
+  const holds = measured <= atMost;
+  console.log(`${holds ? "PASS" : "FAIL"} ${name}: ${measured.toFixed(digits)} ${unit}, at most ${atMost} ${unit}`);
+  return holds;
+}
+
+/** The value below which this share (0 to 1) of them lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
