@@ -61,6 +61,7 @@ export const LIMITS = {
   traceConnectionsPerSession: 8,
   traceConnections: 64,
   streamQueueFrames: 2_000,
+  streamBatchFrames: 32,
   heartbeatMs: 15_000,
   streamGraceMs: 2_000,
 
@@ -93,6 +94,21 @@ export const LIMITS = {
   sourceListRows: 400,
   sourceReadLines: 400,
   sourceSearchHits: 40,
+  sourceHitChars: 200,
+  sourceLineChars: 1_000,
+  sourceWriteMs: 30_000,
+
+  // Scripts of skills (§13)
+  skillNameChars: 64,
+  skillInputMinBytes: 2,
+  skillInputBytes: 4_096,
+  skillRunsPerTurn: 3,
+  skillRunsPerSession: 12,
+  skillPhaseMs: 5_000,
+  skillErrorOutputChars: 1_000,
+  runnerGraceMs: 2_000,
+  runnerReplyBytes: 2 * 1_048_576,
+  runnerConnections: 8,
 
   // Page views (§22)
   beaconBodyBytes: 1_024,
@@ -156,11 +172,18 @@ export const LIMITS = {
   mcpPageBytes: 49_152,
   mcpTextChars: 32_768,
   mcpSummaryChars: 500,
+  mcpAuditNameChars: 64,
+  mcpPrincipalChars: 32,
   mcpFailures: 20,
   mcpFailureWindowMs: 10 * 60_000,
   mcpFailureDelayMs: 1_000,
   mcpFailureRemotes: 1_000,
   mcpDelayedAnswers: 64,
+  mcpDeniedRowsPerMinute: 60,
+  mcpAuditWaitMs: 1_000,
+  mcpCallsAtOnce: 32,
+  mcpListTtlMs: 60_000,
+  mcpInstructionsChars: 2_048,
 
   // Web port (architecture §14, Web port)
   webBodyBytes: 8 * 1_048_576,

@@ -1,12 +1,12 @@
 /**
  * What a session is built from, read from the configuration at each turn. Its fingerprint changes with every switch
- * that matters (model, tools, limits, dangerous tools), and the kernel rebuilds a session whose fingerprint differs
+ * that matters (model, tools, skills, limits, dangerous tools), and the kernel rebuilds a session whose fingerprint differs
  * (architecture §2.8). A changed title is not such a switch: the conversation in memory is worth more.
  */
 import { createHash } from "node:crypto";
 import { secret } from "encore.dev/config";
 import { parseExtraHosts } from "../../../shared/hosts";
-import type { ModelSource, SessionBlueprint } from "../kernel/kernel-types";
+import type { KernelTool, ModelSource, SessionBlueprint, SessionSkills } from "../kernel/kernel-types";
 import { systemPrompt } from "../kernel/system-prompt";
 import { answeringModel } from "../lib/answering-model";
 import { isSwitchedOn, readEnvironment } from "../lib/env";
@@ -14,10 +14,12 @@ import { log } from "../lib/log";
 import { secretBox } from "../lib/secret-box";
 import { loadDefaultProvider } from "../stores/llm-config";
 import { readHistory } from "../stores/messages";
+import { skillRunsOfSession } from "../stores/quota";
 import { enabledTools } from "../stores/tool-config";
 import { nextTraceSeq } from "../stores/trace-events";
 import { buildTools } from "../tools/registry";
 import { db } from "./db";
+import { currentSandbox, type SessionSandbox } from "./session-sandbox";
 import type { OwnSession } from "./visitor";
 
 const configEncryptionKey = secret("ConfigEncryptionKey");
@@ -25,6 +27,7 @@ const configEncryptionKey = secret("ConfigEncryptionKey");
 export interface Setup {
   model: ModelSource;
   enabled: Awaited<ReturnType<typeof enabledTools>>;
+  sandbox: SessionSandbox | undefined;
   fingerprint: string;
 }
 
@@ -36,7 +39,9 @@ export async function currentSetup(): Promise<Setup | undefined> {
     enabledTools(db),
   ]);
   const model = answeringModel(provider);
-  return model && { model, enabled, fingerprint: fingerprintOf(model, enabled) };
+  if (!model) return undefined;
+  const sandbox = await currentSandbox(enabled);
+  return { model, enabled, sandbox, fingerprint: fingerprintOf(model, enabled, sandbox) };
 }
 
 /** All that the kernel needs to build this session; its history ends before the message that is being answered. */
@@ -45,24 +50,40 @@ export async function blueprintOf(
   sessionId: string,
   titleSource: OwnSession["titleSource"],
 ): Promise<SessionBlueprint> {
-  const { model, enabled, fingerprint } = setup;
+  const { model, enabled, sandbox, fingerprint } = setup;
   const unlockDangerous = isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS");
-  const tools = buildTools({ db, sessionId, titleSource, enabled, unlockDangerous, log });
-  const [history, firstTraceSeq] = await Promise.all([readHistory(db, sessionId), nextTraceSeq(db, sessionId)]);
+  const tools = buildTools({ db, sessionId, titleSource, sandbox, enabled, unlockDangerous, log });
+  const [history, firstTraceSeq, skills] = await Promise.all([
+    readHistory(db, sessionId),
+    nextTraceSeq(db, sessionId),
+    sessionSkills(sandbox, tools, sessionId),
+  ]);
   return {
     fingerprint,
     model,
     systemPrompt: systemPrompt({ startedAt: new Date(), tools }),
     tools,
+    skills,
     history: history.slice(0, -1),
     nextTraceSeq: firstTraceSeq,
   };
 }
 
+/** Undefined when no tool of skills was registered: there is nothing to tell the model of, and nothing to guard. */
+async function sessionSkills(
+  sandbox: SessionSandbox | undefined,
+  tools: readonly KernelTool[],
+  sessionId: string,
+): Promise<SessionSkills | undefined> {
+  const canRun = tools.some(({ name }) => name === "skill_run");
+  if (!sandbox || !(canRun || tools.some(({ name }) => name === "skill_load"))) return undefined;
+  return { skills: sandbox.skills, canRun, earlierRuns: await skillRunsOfSession(db, sessionId) };
+}
+
 /** The key itself stays out: a row that is written again has a new `updatedAt`. */
-function fingerprintOf(model: ModelSource, enabled: Setup["enabled"]): string {
+function fingerprintOf(model: ModelSource, enabled: Setup["enabled"], sandbox: Setup["sandbox"]): string {
   const { apiKey: _, ...source } = { apiKey: "", ...model };
   const tools = [...enabled].sort(([a], [b]) => (a < b ? -1 : 1));
-  const facts = JSON.stringify([source, tools, isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS")]);
+  const facts = JSON.stringify([source, tools, isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS"), sandbox?.fingerprint]);
   return createHash("sha256").update(facts).digest("hex");
 }

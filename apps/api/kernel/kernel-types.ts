@@ -6,6 +6,7 @@
 import type { TSchema } from "typebox";
 import type { Outcome, ToolCallView } from "../../../shared/contracts/agent";
 import type { TurnErrorCode } from "../../../shared/errors";
+import type { ManifestSkill } from "../../../shared/skill-manifest";
 import type { AskFrame } from "../../../shared/sse";
 import type { JsonObject, TraceRow } from "../../../shared/trace-events";
 
@@ -41,6 +42,8 @@ export interface KernelTool {
   description: string;
   group: ToolGroup;
   parameters: TSchema;
+  /** How long one call may take, where the usual limit does not fit it. */
+  timeoutMs?: number;
   execute(params: Record<string, unknown>, call: ToolCallContext): Promise<ToolOutcome>;
 }
 /** A failure in the tool's own words: one fixed sentence, with nothing in it that a visitor may not read. */
@@ -71,9 +74,20 @@ export interface SessionBlueprint {
   model: ModelSource;
   systemPrompt: string;
   tools: readonly KernelTool[];
+  /** Absent: the session knows of no skill. */
+  skills?: SessionSkills;
   history: readonly HistoryMessage[];
   /** First free trace seq of the session in the store. */
   nextTraceSeq: number;
+}
+
+/** The skills that a session may use: listed to the model, and the measure of its calls. */
+export interface SessionSkills {
+  skills: readonly ManifestSkill[];
+  /** Whether their scripts run in this session; otherwise skills are only read. */
+  canRun: boolean;
+  /** Runs that the session has had before it was built. */
+  earlierRuns: number;
 }
 
 /** What a turn leaves behind; handed to the sink before the closing frame is sent. */

@@ -20,6 +20,8 @@ import type { Models } from "./model";
 import { observerExtension } from "./observer";
 import type { KernelEvent } from "./sanitise";
 import { adaptTools } from "./tool-adapter";
+import { skillGuard } from "./skill-guard";
+import { skillInjector } from "./skill-injector";
 import type { TraceRecorder } from "./trace-recorder";
 import { turnGuard } from "./turn-guard";
 
@@ -70,9 +72,11 @@ export async function buildSession(blueprint: SessionBlueprint, deps: SessionDep
     recorder.record(event, handlers);
     listener?.observe(event);
   };
+  const { skills } = blueprint;
+  const guard = turnGuard(limits, () => listener?.onLimit(), skills && skillGuard(skills, limits));
   const extension = observerExtension({
     systemPrompt: blueprint.systemPrompt,
-    extensions: [turnGuard(limits, () => listener?.onLimit())],
+    extensions: skills ? [skillInjector(skills), guard] : [guard],
     observe,
     log,
   });

@@ -33,7 +33,7 @@ function adaptTool(tool: KernelTool, limits: Limits, log: KernelLog): ToolDefini
     parameters: tool.parameters,
     // pi's fifth argument, its context, can read the key: it is not taken.
     async execute(toolCallId, params, callerSignal, onUpdate) {
-      const signal = withTimeout(callerSignal, limits.toolTimeoutMs);
+      const signal = withTimeout(callerSignal, tool.timeoutMs ?? limits.toolTimeoutMs);
       let running = true;
       const onPhase = (phase: string) => {
         if (running && PHASE.test(phase)) onUpdate?.({ content: [{ type: "text", text: phase }], details: {} });

@@ -20,6 +20,23 @@ export const ENVIRONMENT = {
     default: undefined,
     meaning: "`1` is the second of two keys for tools that run scripts; the first is their switch in the database.",
   },
+  XRAY_TRUSTED_HOPS: {
+    default: "1",
+    meaning: "How many proxies of yours stand in front of the API; the caller's address is read past them.",
+  },
+  XRAY_SOURCE_REPO: {
+    default: undefined,
+    meaning: "`owner/repo` on GitHub: where the pages of the site's source link to. Without it they link nowhere.",
+  },
+  XRAY_SKILL_RUNNER_URL: {
+    default: undefined,
+    meaning:
+      "Where the runner of scripts without a network listens: `unix:/path/of.sock` or `http://127.0.0.1:<port>`. Set by `up`.",
+  },
+  XRAY_SKILL_RUNNER_EGRESS_URL: {
+    default: undefined,
+    meaning: "The same for the runner whose scripts may reach public https addresses.",
+  },
   XRAY_TEST_LIMITS: {
     default: undefined,
     meaning: "JSON of scaled limits. Only for databases whose name begins with `xray_test`; elsewhere start fails.",

@@ -7,11 +7,26 @@ import { LIMITS } from "../../../shared/limits";
 import { NOTES_GET_CHAPTER } from "./pure/notes-get-chapter";
 import { NOTES_LIST_SERIES } from "./pure/notes-list-series";
 import { NOTES_SEARCH } from "./pure/notes-search";
+import { SOURCE_LIST } from "./pure/source-list";
+import { SOURCE_READ } from "./pure/source-read";
+import { SOURCE_SEARCH } from "./pure/source-search";
+import { SKILL_LOAD } from "./pure/skill-load";
+import { SKILL_RUN } from "./sandbox/skill-run";
 import { SESSION_RENAME } from "./session/session-rename";
 import type { ToolMeta } from "./tool-meta";
 
 /** One a tool, in the order of the registry. */
-export const TOOL_METAS: readonly ToolMeta[] = [NOTES_LIST_SERIES, NOTES_GET_CHAPTER, NOTES_SEARCH, SESSION_RENAME];
+export const TOOL_METAS: readonly ToolMeta[] = [
+  NOTES_LIST_SERIES,
+  NOTES_GET_CHAPTER,
+  NOTES_SEARCH,
+  SOURCE_LIST,
+  SOURCE_READ,
+  SOURCE_SEARCH,
+  SESSION_RENAME,
+  SKILL_LOAD,
+  SKILL_RUN,
+];
 
 /** Every tool, group by group. */
 export function toolCatalogue(): ToolCatalogue {

@@ -6,6 +6,11 @@ import type { KernelTool } from "../kernel/kernel-types";
 import { notesGetChapter } from "./pure/notes-get-chapter";
 import { notesListSeries } from "./pure/notes-list-series";
 import { notesSearch } from "./pure/notes-search";
+import { skillLoad } from "./pure/skill-load";
+import { skillRun } from "./sandbox/skill-run";
+import { sourceList } from "./pure/source-list";
+import { sourceRead } from "./pure/source-read";
+import { sourceSearch } from "./pure/source-search";
 import { sessionRename } from "./session/session-rename";
 import type { ToolContext } from "./tool-context";
 
@@ -14,7 +19,12 @@ export const TOOL_FACTORIES: Readonly<Record<string, (context: ToolContext) => K
   notes_list_series: notesListSeries,
   notes_get_chapter: notesGetChapter,
   notes_search: notesSearch,
+  source_list: sourceList,
+  source_read: sourceRead,
+  source_search: sourceSearch,
   session_rename: sessionRename,
+  skill_load: skillLoad,
+  skill_run: skillRun,
 };
 
 /** Dangerous whatever the database says: a stolen admin token may switch them, and still cannot let them run. */

@@ -1,6 +1,7 @@
 /** What a tool may be built from. Whatever a tool does not find here it cannot reach (§2.3). */
 import { type KernelLog, ToolFailure } from "../kernel/kernel-types";
 import type { Database } from "../database/pool";
+import type { Sandbox } from "./sandbox/sandbox";
 
 export interface ToolContext {
   db: Database;
@@ -8,6 +9,8 @@ export interface ToolContext {
   sessionId: string;
   /** Whether the agent has named the session already. */
   titleSource: "derived" | "agent";
+  /** Absent: this site has no skill to read or run. */
+  sandbox?: Sandbox;
   log: KernelLog;
 }
 
