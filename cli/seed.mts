@@ -10,14 +10,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Database } from "../apps/api/database/pool.ts";
 import { notesIndex } from "../apps/api/stores/notes.ts";
-import {
-  type CategoryWrite,
-  type ChapterWrite,
-  type SeriesWrite,
-  upsertCategory,
-  upsertChapter,
-  upsertSeries,
-} from "../apps/api/stores/notes-admin.ts";
+import { type CategoryWrite, type SeriesWrite, upsertCategory, upsertSeries } from "../apps/api/stores/notes-admin.ts";
+import { type ChapterWrite, upsertChapter } from "../apps/api/stores/notes-chapters-admin.ts";
 
 const SAMPLES = fileURLToPath(new URL("../samples/notes/", import.meta.url));
 
@@ -40,7 +34,7 @@ export async function seed({ db, log, directory = SAMPLES }: SeedInput): Promise
   const notes = await readNotes(directory);
   await db.asRole("admin_rw", async (tx) => {
     // The stores' writes, inside one transaction: half a library would pass for the owner's at the next start.
-    const together: Database = { ...db, queryAs: (_role, text, params) => tx.query(text, params) };
+    const together: Database = { ...db, asRole: (_role, work) => work(tx) };
     for (const category of notes.categories) await upsertCategory(together, category);
     for (const series of notes.series) await upsertSeries(together, series);
     for (const chapter of notes.chapters) await upsertChapter(together, chapter);

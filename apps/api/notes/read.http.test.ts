@@ -1,7 +1,8 @@
 /** The notes' read side over real HTTP (§16.2): exactly the contract's fields, and 404 for what is not there. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
 import { openDatabase } from "../database/pool";
-import { upsertCategory, upsertChapter, upsertSeries } from "../stores/notes-admin";
+import { upsertCategory, upsertSeries } from "../stores/notes-admin";
+import { upsertChapter } from "../stores/notes-chapters-admin";
 import { START_MS, type Site, startSite } from "../../../tests/support/site.mts";
 
 let site: Site;

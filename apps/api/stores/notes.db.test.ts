@@ -4,7 +4,8 @@ import { chapterView, notesIndex as notesIndexShape, seriesView } from "../../..
 import { LIMITS } from "../../../shared/limits";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import { notesIndex, readChapter, readSeries } from "./notes";
-import { type ChapterWrite, upsertCategory, upsertChapter, upsertSeries } from "./notes-admin";
+import { upsertCategory, upsertSeries } from "./notes-admin";
+import { type ChapterWrite, upsertChapter } from "./notes-chapters-admin";
 import { getChapter, listChapters, listSeries, searchNotes } from "./notes-agent";
 
 const opened = databaseForFile();
@@ -152,43 +153,5 @@ describe("the agent", () => {
     expect(await getChapter(opened.db, "kernel", "four")).toMatchObject({ title: "Title of four" });
     expect(await getChapter(opened.db, "内核", "How to veto")).toMatchObject({ slug: "three" });
     expect(await getChapter(opened.db, "kernel", "none")).toBeNull();
-  });
-});
-
-describe("the owner", () => {
-  const stored = async (slug: string) => {
-    const { rows } = await opened.admin.query(
-      "SELECT word_count, content_hash, updated_at::text FROM notes_chapters WHERE slug = $1",
-      [slug],
-    );
-    return rows[0];
-  };
-
-  test("writes equal content without a trace, and a change with one", async () => {
-    const text = chapter("again", { seriesSlug: "other", contentMd: "three words 内核" });
-    expect(await upsertChapter(opened.db, text)).toEqual({ changed: true });
-    const first = await stored("again");
-    expect(first.word_count).toBe(4);
-    expect(first.content_hash).toBe(new Bun.CryptoHasher("sha256").update(text.contentMd).digest("hex"));
-    expect(await upsertChapter(opened.db, text)).toEqual({ changed: false });
-    expect(await stored("again")).toEqual(first);
-    expect(await upsertChapter(opened.db, { ...text, title: "New title" })).toEqual({ changed: true });
-    const second = await stored("again");
-    expect(second.content_hash).toBe(first.content_hash);
-    expect(second.updated_at > first.updated_at).toBe(true);
-  });
-
-  test("is refused a value out of bounds and a series that is not there", async () => {
-    const { db } = opened;
-    const long = chapter("long", { contentMd: "x".repeat(LIMITS.noteContentBytes + 1) });
-    await expect(upsertChapter(db, long)).rejects.toMatchObject({ code: "check_failed" });
-    await expect(upsertChapter(db, chapter("Bad Slug"))).rejects.toMatchObject({ code: "check_failed" });
-    await expect(upsertChapter(db, chapter("x", { seriesSlug: "none" }))).rejects.toMatchObject({
-      code: "missing_reference",
-    });
-    const series = { slug: "x", categorySlug: "none", name: "X", description: "", sortOrder: 0 };
-    await expect(upsertSeries(db, series)).rejects.toMatchObject({ code: "missing_reference" });
-    const category = { slug: "x", name: "X", dot: "red", sortOrder: 0 };
-    await expect(upsertCategory(db, category)).rejects.toMatchObject({ code: "check_failed" });
   });
 });

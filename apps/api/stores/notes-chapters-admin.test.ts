@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countWords } from "./notes-admin";
+import { countWords } from "./notes-chapters-admin";
 
 test.each([
   ["", 0],
