@@ -59,7 +59,11 @@ function infraOf(options: AppOptions): unknown {
   return {
     metadata: { env_name: "test", env_type: "test", cloud: "aws", base_url: "http://127.0.0.1" },
     sql_servers: databaseUrl === undefined ? [] : [sqlServer(new URL(databaseUrl), databaseName)],
-    secrets: { ConfigEncryptionKey: { $env: "CONFIG_ENCRYPTION_KEY" }, ...options.secrets },
+    secrets: {
+      ConfigEncryptionKey: { $env: "CONFIG_ENCRYPTION_KEY" },
+      McpAuthTokenHash: { $env: "MCP_AUTH_TOKEN_HASH" },
+      ...options.secrets,
+    },
     ...(shutdownSeconds === undefined ? {} : { graceful_shutdown: { total: shutdownSeconds } }),
   };
 }

@@ -27,6 +27,11 @@ const NUMBERS: Record<string, number[]> = {
   notes_series_sort_order_check: [LIMITS.noteSortOrder],
   // Parity of a message's place.
   question_is_even: [2],
+  mcp_audit_method_check: [LIMITS.mcpAuditNameChars],
+  mcp_audit_principal_check: [LIMITS.mcpPrincipalChars],
+  mcp_audit_remote_check: [LIMITS.mcpAuditNameChars],
+  mcp_audit_summary_check: [LIMITS.mcpSummaryChars],
+  mcp_audit_tool_check: [LIMITS.mcpAuditNameChars],
   reply_is_odd: [2],
   sandbox_config_total_timeout_ms_check: [LIMITS.scriptTimeoutMinMs, LIMITS.scriptTimeoutMaxMs],
   skill_files_path_check: [LIMITS.skillPathChars],

@@ -59,6 +59,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
   admin_rw: {
     about_content: WRITE,
     llm_config: WRITE,
+    mcp_audit: "INSERT SELECT",
     notes_assets: WRITE,
     notes_categories: WRITE,
     notes_chapters: WRITE,
@@ -74,6 +75,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
   },
   purge: {
     daily_quota: "DELETE SELECT(day)",
+    mcp_audit: "DELETE INSERT SELECT(at,id)",
     sessions: "DELETE SELECT(id,last_active_at)",
     source_snapshots: "DELETE SELECT(created_at,sha,status)",
     visitors: "DELETE SELECT(expires_at,id)",
@@ -166,6 +168,7 @@ describe("the walls, tried", () => {
     "site_tab_config",
     "generated_images",
     "daily_quota",
+    "mcp_audit",
     "sessions",
     "messages",
     "trace_events",

@@ -19,7 +19,8 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   }
 }
 
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The whole body. Refuses with `too_large` past `maxBytes`, and with `bad_request` when it breaks off. */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -87,5 +87,5 @@ export const expectedRevision = z
 /** Every row that can be written carries it. */
 export const revision = z.string().describe("Changes with every change of the row.");
 
-/** Names of the fields that a write really changed; empty when everything was so already. */
-export const changed = z.array(z.string()).describe("Fields that changed.");
+/** Whether a write changed anything; false when everything was so already. */
+export const changed = z.boolean();

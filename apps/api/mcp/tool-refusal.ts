@@ -10,8 +10,12 @@ export interface RefusalFacts {
   field?: string;
   /** What the argument may be. */
   allowed?: readonly (string | number | boolean)[];
+  /** Further faults of the same call. */
+  others?: readonly string[];
   /** Names that exist, where an unknown one was given. */
   existing?: readonly string[];
+  /** How many rows stand in the way. */
+  count?: number;
   /** The row's revision now, where an older one was expected. */
   revision?: string;
   /** What to do next. Absent: `RETRY.changed`. */

@@ -1,5 +1,7 @@
 /** The switches of tools. Which names mean anything, and which stay dangerous, is decided in code (§2.2). */
 import type { Database } from "../database/pool";
+import { changeRow, type Expected, patched, type Written } from "./owner-write";
+import { type Revised, revised, revisionOf } from "./revision";
 
 export interface ToolSwitch {
   name: string;
@@ -8,7 +10,7 @@ export interface ToolSwitch {
   note: string | null;
 }
 /** A field left out keeps its value. `note: null` clears it; a new row gets no mark and no note. */
-export interface ToolSwitchWrite {
+export interface ToolSwitchWrite extends Expected {
   name: string;
   enabled: boolean;
   dangerous?: boolean | undefined;
@@ -27,27 +29,32 @@ export async function enabledTools(db: Database): Promise<Map<string, { dangerou
 }
 
 /** Every switch, by name. */
-export function listToolSwitches(db: Database): Promise<ToolSwitch[]> {
-  return db.queryAs("config_ro", `SELECT ${COLUMNS} FROM tool_config ORDER BY name`);
+export async function listToolSwitches(db: Database): Promise<Revised<ToolSwitch>[]> {
+  const rows = await db.queryAs<ToolSwitch>("config_ro", `SELECT ${COLUMNS} FROM tool_config ORDER BY name`);
+  return rows.map(revised);
 }
 
-/** Switches a tool. Returns the row as it was, undefined for a new one, and as it is. */
-export function writeToolSwitch(
-  db: Database,
-  { name, enabled, dangerous, note }: ToolSwitchWrite,
-): Promise<{ before: ToolSwitch | undefined; after: ToolSwitch }> {
-  return db.asRole("admin_rw", async (tx) => {
-    const [before] = await tx.query<ToolSwitch>(`SELECT ${COLUMNS} FROM tool_config WHERE name = $1 FOR UPDATE`, [
-      name,
-    ]);
-    const [after] = await tx.query<ToolSwitch>(
-      `INSERT INTO tool_config AS t (name, enabled, dangerous, note) VALUES ($1, $2, coalesce($3, FALSE), $4)
-       ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled, dangerous = coalesce($3, t.dangerous),
-         note = CASE WHEN $5 THEN $4 ELSE t.note END, updated_at = now()
-       RETURNING ${COLUMNS}`,
-      [name, enabled, dangerous ?? null, note ?? null, note !== undefined],
-    );
-    return { before, after: after! };
+/** Switches a tool; a name that has no row gets one. */
+export function writeToolSwitch(db: Database, write: ToolSwitchWrite): Promise<Written<ToolSwitch>> {
+  const { name, expectedRevision, ...fields } = write;
+  return changeRow<ToolSwitch>(db, {
+    key: ["tool_config", name],
+    expectedRevision,
+    async read(tx) {
+      const [row] = await tx.query<ToolSwitch>(`SELECT ${COLUMNS} FROM tool_config WHERE name = $1`, [name]);
+      return row ?? null;
+    },
+    async write(tx, current) {
+      const row = patched(current ?? { name, enabled: false, dangerous: false, note: null }, fields);
+      if (current !== null && revisionOf(row) === revisionOf(current)) return false;
+      await tx.query(
+        `INSERT INTO tool_config (name, enabled, dangerous, note) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled, dangerous = excluded.dangerous,
+           note = excluded.note, updated_at = now()`,
+        [name, row.enabled, row.dangerous, row.note],
+      );
+      return true;
+    },
   });
 }
 

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { LIMITS } from "../../../../shared/limits";
 import { isSwitchedOn } from "../../lib/env";
+import type { Revised } from "../../stores/revision";
 import { listToolSwitches, type ToolSwitch, writeToolSwitch } from "../../stores/tool-config";
 import { DANGEROUS_TOOLS, TOOL_FACTORIES } from "../../tools/registry";
-import { changed, defineTool } from "../define-tool";
+import { changed, defineTool, expectedRevision, revision } from "../define-tool";
 import { pageInput, pageOutput } from "../paging";
 import { unknownName } from "../tool-refusal";
 
@@ -14,13 +15,14 @@ const row = z.object({
   dangerous: z.boolean().describe("Runs only where the server's environment unlocks dangerous tools too."),
   note: z.string().nullable(),
   state: z.enum(["on", "off", "locked", "not_built"]),
+  revision,
 });
 
 const list = defineTool({
   name: "tool_config_list",
   title: "List the agent's tools",
   description:
-    "The agent's tools and their switches: name, enabled, dangerous, note, and state: on, off, locked (dangerous and not unlocked by the server's environment), not_built (a row without an implementation).",
+    "The agent's tools and their switches: name, enabled, dangerous, note, revision, and state: on, off, locked (dangerous and not unlocked by the server's environment), not_built (a row without an implementation).",
   effect: "read",
   input: z.strictObject({ ...pageInput }),
   output: z.object({ tools: z.array(row), ...pageOutput }),
@@ -34,28 +36,28 @@ const set = defineTool({
   name: "tool_config_set",
   title: "Switch a tool of the agent",
   description:
-    "Switches one tool on or off, from the next message of each visitor on. `dangerous` and `note` stay when absent; a null note is removed. Returns tool (name, enabled, dangerous, note, state) and changed.",
+    "Switches one tool on or off, from the next message of each visitor on. `dangerous` and `note` stay when absent; a null note is removed. Returns tool (as tool_config_list gives it) and changed.",
   effect: "set",
   input: z.strictObject({
     name: z.string().max(64).describe("As tool_config_list gives it."),
     enabled: z.boolean(),
     dangerous: z.boolean().optional(),
     note: z.string().max(LIMITS.toolNoteChars).nullable().optional(),
+    expectedRevision,
   }),
   output: z.object({ tool: row, changed }),
   summary: ({ name, enabled }) => `${name} ${enabled ? "on" : "off"}`,
   async run({ db, args }) {
     const known = [...new Set([...Object.keys(TOOL_FACTORIES), ...(await listToolSwitches(db)).map((it) => it.name)])];
     if (!known.includes(args.name)) throw unknownName("name", "tool", known.sort());
-    const { before, after } = await writeToolSwitch(db, args);
-    const fields = ["enabled", "dangerous", "note"] as const;
-    return { tool: viewOf(after), changed: fields.filter((field) => before?.[field] !== after[field]) };
+    const written = await writeToolSwitch(db, args);
+    return { tool: viewOf(written.row), changed: written.changed };
   },
 });
 
 export const toolConfigTools = [list, set];
 
-function viewOf(it: ToolSwitch): z.input<typeof row> {
+function viewOf(it: Revised<ToolSwitch>): z.input<typeof row> {
   const dangerous = it.dangerous || DANGEROUS_TOOLS.has(it.name);
   return { ...it, dangerous, state: stateOf({ ...it, dangerous }) };
 }

@@ -1,0 +1,25 @@
+/** Writes audit rows. A row that cannot be written is a log line: the write it tells of has happened (§21.2). */
+import { LIMITS } from "../../../shared/limits";
+import { oneLine } from "../../../shared/text/clean";
+import { redactText } from "../../../shared/text/redact";
+import type { Database } from "../database/pool";
+import type { Log } from "../lib/log";
+import { addAuditRow, type AuditWrite } from "../stores/mcp-audit";
+
+export type Audit = (row: Omit<AuditWrite, "remote">) => Promise<void>;
+
+/** For one caller. Never throws, and makes nobody wait long. */
+export function auditFor(db: Database, log: Log, remote: string): Audit {
+  return async (row) => {
+    const summary = cut(redactText(oneLine(row.summary)), LIMITS.mcpSummaryChars);
+    try {
+      await addAuditRow(db, { ...row, summary, remote }, LIMITS.mcpAuditWaitMs);
+    } catch (error) {
+      log.error("an audit row could not be written", error, { outcome: row.outcome, tool: row.tool ?? "" });
+    }
+  };
+}
+
+function cut(text: string, chars: number): string {
+  return text.length > chars ? `${text.slice(0, chars - 1).toWellFormed()}…` : text;
+}
