@@ -10,7 +10,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type CompletionScript, type OpenAiServer, startOpenAiServer } from "../tests/support/openai-server.mts";
-import { type Site, startSite } from "../tests/support/site.mts";
+import { startSite } from "../tests/support/site.mts";
 import type { Stream, Visitor } from "../tests/support/visitor.mts";
 import { judge, median, quantile } from "./lib.mts";
 

@@ -11,6 +11,8 @@ export interface SseStream {
   readonly gone: AbortSignal;
   /** Resolves when the frame was taken or the reader is gone. Never rejects. */
   send(frame: { id?: string; event: string; data: unknown }): Promise<void>;
+  /** As `send`, for bytes of `encodeSse` that several readers get: encoding is most of a frame's cost. */
+  sendEncoded(frame: Uint8Array): Promise<void>;
   /** Gives the reader this long to take what is still written, then cuts it off. */
   cutOffIn(graceMs: number): void;
   /** Closes the stream. Safe to call twice. */
@@ -55,7 +57,7 @@ export function openSse(response: ServerResponse, heartbeatMs: number): SseStrea
       waiting.add(settle);
       start(settle);
     });
-  const write = (text: string) => taken((done) => response.write(text, done));
+  const write = (text: string | Uint8Array) => taken((done) => response.write(text, done));
 
   const beat = setInterval(() => {
     if (waiting.size === 0) void write(HEARTBEAT);
@@ -71,6 +73,7 @@ export function openSse(response: ServerResponse, heartbeatMs: number): SseStrea
   return {
     gone: gone.signal,
     send: (frame) => write(encodeSse(frame)),
+    sendEncoded: write,
     cutOffIn: (graceMs) => {
       if (!gone.signal.aborted) cutOffTimer ??= setTimeout(cutOff, graceMs);
     },

@@ -15,6 +15,7 @@ import { hashVisitorToken, readVisitorToken } from "../lib/visitor-cookie";
 import { readTraceRows } from "../stores/trace-events";
 import { type ByeReason, TraceConnections } from "./connections";
 import { db, limits } from "./db";
+import { encodedRow } from "./encoded-row";
 import { mergeBySeq } from "./merge-rows";
 
 const connections = new TraceConnections(limits);
@@ -29,7 +30,7 @@ export const stream = api.raw(
     if (token === undefined) throw new Refusal("not_found");
     const visitor = hashVisitorToken(token);
     const feed = await traceFeed();
-    const live = new BoundedQueue<TraceRow>(limits.streamQueueFrames);
+    const live = new BoundedQueue<TraceRow>(limits.streamQueueFrames, limits.streamBatchFrames);
     let sse: SseStream | undefined;
     let bye: ByeReason | undefined;
     const close = (reason: ByeReason) => {
@@ -53,17 +54,18 @@ export const stream = api.raw(
       sse.gone.addEventListener("abort", () => live.close());
 
       let lastSeq = afterSeq;
-      const show = async (row: TraceRow) => {
-        if (row.seq <= lastSeq) return;
-        lastSeq = row.seq;
-        await sse!.send({ event: "trace", data: row });
+      const show = async (rows: readonly TraceRow[]) => {
+        const fresh = rows.filter((row) => row.seq > lastSeq);
+        if (fresh.length === 0) return;
+        lastSeq = fresh.at(-1)!.seq;
+        await sse!.sendEncoded(Buffer.concat(fresh.map(encodedRow)));
       };
-      for (const row of mergeBySeq(stored, recent, limits.traceReplayRows)) {
-        if (bye !== undefined || sse.gone.aborted) break;
-        await show(row);
+      const replay = mergeBySeq(stored, recent, limits.traceReplayRows);
+      while (replay.length > 0 && bye === undefined && !sse.gone.aborted) {
+        await show(replay.splice(0, limits.streamBatchFrames));
       }
       if (bye === undefined) await sse.send({ event: "ready", data: { lastSeq } });
-      for await (const row of live) await show(row);
+      for await (const rows of live) await show(rows);
       if (bye !== undefined) await sse.send({ event: "bye", data: { lastSeq, reason: bye } });
     } finally {
       clearTimeout(lifetime);
