@@ -8,13 +8,22 @@ import * as catalogue from "../../shared/contracts/catalogue.ts";
 import * as frames from "../../shared/contracts/frames.ts";
 import * as notes from "../../shared/contracts/notes.ts";
 import * as site from "../../shared/contracts/site.ts";
+import * as source from "../../shared/contracts/source.ts";
 import * as trace from "../../shared/contracts/trace.ts";
 
 export type JsonSchema = Record<string, unknown>;
 /** `input` is what a client sends, `output` what it receives. */
 type Side = "input" | "output";
 
-for (const [name, value] of Object.entries({ ...agent, ...catalogue, ...frames, ...notes, ...site, ...trace })) {
+for (const [name, value] of Object.entries({
+  ...agent,
+  ...catalogue,
+  ...frames,
+  ...notes,
+  ...site,
+  ...source,
+  ...trace,
+})) {
   if (value instanceof z.ZodType)
     z.globalRegistry.add(value, { ...value.meta(), id: `${name[0]!.toUpperCase()}${name.slice(1)}` });
 }

@@ -4,11 +4,12 @@ import * as catalogue from "./catalogue";
 import type { Contract } from "./contract";
 import * as notes from "./notes";
 import * as site from "./site";
+import * as source from "./source";
 import * as trace from "./trace";
 
 /** By what the endpoint does: `ask`, `listSessions`. */
 export const CONTRACTS_BY_NAME: ReadonlyMap<string, Contract> = new Map(
-  [agent, catalogue, trace, notes, site].flatMap((group) =>
+  [agent, catalogue, trace, notes, site, source].flatMap((group) =>
     Object.entries(group).flatMap(([name, value]): [string, Contract][] =>
       name.endsWith("Contract") ? [[name.slice(0, -"Contract".length), value as Contract]] : [],
     ),

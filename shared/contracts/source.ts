@@ -3,6 +3,9 @@ import { z } from "zod";
 import { LIMITS } from "../limits";
 import { contract } from "./contract";
 
+/** NUL is in no file and cannot be asked of the database. */
+const text = z.string().refine((value) => !value.includes("\0"));
+
 export const SOURCE_FILE_KINDS = [
   "markdown",
   "typescript",
@@ -27,6 +30,9 @@ export const sourceEntry = z.object({
   lines: z.number().int(),
 });
 export type SourceEntry = z.infer<typeof sourceEntry>;
+
+/** Of a commit's name, as many characters as people read. */
+export const SHORT_SHA_CHARS = 7;
 
 export const sourceSnapshot = z.object({
   sha: z.string(),
@@ -57,7 +63,7 @@ export const sourceFileContract = contract({
   method: "GET",
   path: "/source/file",
   summary: "One file of the published commit.",
-  query: z.object({ path: z.string().min(1).max(LIMITS.sourcePathChars) }),
+  query: z.object({ path: text.min(1).max(LIMITS.sourcePathChars) }),
   answer: sourceFile,
   refusals: ["bad_request", "not_found", "internal"],
 });
@@ -75,8 +81,8 @@ export const sourceSearchContract = contract({
   path: "/source/search",
   summary: "Lines of the published commit that hold the query, whatever its case.",
   query: z.object({
-    query: z.string().min(LIMITS.sourceQueryMinChars).max(LIMITS.sourceQueryChars),
-    prefix: z.string().max(LIMITS.sourcePathChars).optional(),
+    query: text.min(LIMITS.sourceQueryMinChars).max(LIMITS.sourceQueryChars),
+    prefix: text.max(LIMITS.sourcePathChars).optional(),
   }),
   answer: sourceHits,
   refusals: ["bad_request", "not_found", "internal"],
