@@ -5,6 +5,301 @@ import type { SkillManifest } from "../../../../shared/skill-manifest";
 export const SKILL_MANIFEST: SkillManifest = {
   "skills": [
     {
+      "name": "calc",
+      "description": "Exact arithmetic, unit conversion with Chinese units, calendar dates and time zones.",
+      "network": "none",
+      "skillMd": "---\nname: calc\ndescription: Exact arithmetic, unit conversion with Chinese units, calendar dates and time zones.\n---\n\n# Calc\n\nFor every number that should be right. Fractions are kept as fractions, so `0.1+0.2` is 0.3 and a third is a third.\n\n## Arithmetic: `evaluate.py`\n\n`{\"expression\": \"(1234.56 × 1.13) ÷ 3\"}` gives `{\"value\":\"465.0176\",\"exact\":true}`.\n\n- `+ - * / ^`, `mod`, parentheses, `!` for a factorial. `×`, `÷` and full-width signs are read too.\n- `%` is a percentage wherever it stands: `15% * 80` is 12. For the rest of a division write `mod`.\n- `sqrt cbrt abs floor ceil round(x, places) exp ln log10 min max gcd lcm`, and `pi` and `e`.\n- `round` takes halves away from zero. `mod` has the sign of its right side. `-2^2` is -4.\n\n`exact` says whether the value is. A value that does not end comes with `exactly`, its fraction. When `exact` is false a\nroot or logarithm was approximated; all digits shown but the last are right.\n\n## Units: `convert_units.py`\n\n`{\"value\": \"5\", \"from\": \"斤\", \"to\": \"lb\"}`, `{\"value\": \"37.5\", \"from\": \"℃\", \"to\": \"F\"}`, `{\"value\": \"3.6\", \"from\": \"亩\", \"to\": \"m2\"}`.\nLength, mass, area, volume, time, speed, data, energy, power, pressure, angle, temperature. `MB` is a million bytes and\n`MiB` is 1,048,576; `Mbit` counts bits. 里, 丈, 尺, 寸, 斤, 两, 钱, 亩 are today's market units; 度 is a kilowatt-hour.\n`gal` and `cup` are American, `ukgal` and `ukpt` British.\n\n## Dates: `date_math.py`\n\n- `{\"date\": \"2026-02-28\"}` describes the day: weekday in English and Chinese, ISO week, day of the year.\n- `{\"date\": \"2026-01-31\", \"months\": 1}` moves it. A day that the month lacks becomes its last: 2026-02-28.\n- `{\"date\": \"2026-01-01\", \"until\": \"2026-10-01\"}` tells what lies between, in days, in years and months, and in days from\n  Monday to Friday. Holidays are not known here. The first day is not counted, the last is.\n\nThere is no clock in here. If today matters, ask which date it is.\n\n## Time zones: `convert_time.py`\n\n`{\"time\": \"2026-03-29 09:00\", \"from\": \"Asia/Shanghai\", \"to\": \"Europe/Berlin,America/New_York\"}` gives what the clocks say, with\noffset and summer time. Zones have IANA names. A local time that is shown twice when summer time ends has two moments;\none that is left out when it begins has none, and `note` says so.\n\n## Codes\n\n| code | means |\n|---|---|\n| `E_BAD_EXPRESSION` | not of the grammar above |\n| `E_BAD_ARGUMENT` | a function got too many, too few, or what it does not take |\n| `E_BAD_NUMBER` | a value that is no decimal number |\n| `E_DIVISION_BY_ZERO`, `E_NOT_REAL` | no such number, or none without imaginary parts |\n| `E_TOO_LARGE`, `E_TOO_DEEP` | beyond about 4,200 digits, or 60 levels |\n| `E_UNKNOWN_UNIT`, `E_DIFFERENT_KINDS`, `E_BELOW_ZERO` | not known; length to mass; colder than is possible |\n| `E_BAD_DATE`, `E_OUT_OF_RANGE`, `E_ONE_OR_THE_OTHER` | not a day; outside years 1 to 9999; both `until` and steps |\n| `E_BAD_TIME`, `E_UNKNOWN_ZONE`, `E_BAD_TARGETS`, `E_NO_ZONE_DATA` | not a time; not a zone; no or too many; this machine has none |\n",
+      "files": [
+        {
+          "path": "SKILL.md",
+          "sha256": "4c860d0858f550f84d831c7d7aed97d35ceb3e8a00ef41c743681f4d572253f9"
+        },
+        {
+          "path": "scripts/convert_time.py",
+          "sha256": "ab3e9950a7009e32b08a7fd38484b72483c0c85a4ef926eeeb88b34f18a031bf"
+        },
+        {
+          "path": "scripts/convert_units.py",
+          "sha256": "8719ccb115cf48869959642cfc42073e237199160afeb3115cc2c6fdb09d78b6"
+        },
+        {
+          "path": "scripts/date_math.py",
+          "sha256": "7c2bb94028047eab0c9d77b26294f73755d489d7ee6a27b8333f972e7799d213"
+        },
+        {
+          "path": "scripts/evaluate.py",
+          "sha256": "7f7da2680415f1378c62c70ff03844b2970e039d3e5c168c62506d115f4122ec"
+        },
+        {
+          "path": "scripts/exact.py",
+          "sha256": "37f0bc2d5ec3b85898d0b11bda3378037a22e71d4bbcdce24671a27798730d1d"
+        },
+        {
+          "path": "scripts/skill_io.py",
+          "sha256": "e345968f023351c183e2cd7ff101b5a645dec071377859ab437d310a448c3e77"
+        },
+        {
+          "path": "xray.json",
+          "sha256": "a5fcde74998a5adf71704d587821a0f5c7521f41c6cee92172a4531fd4817f67"
+        }
+      ],
+      "scripts": [
+        {
+          "file": "convert_time.py",
+          "sha256": "ab3e9950a7009e32b08a7fd38484b72483c0c85a4ef926eeeb88b34f18a031bf",
+          "description": "What clocks in other time zones say at a given local time.",
+          "input": {
+            "time": {
+              "type": "string",
+              "description": "Local time, YYYY-MM-DD HH:MM.",
+              "minLength": 14,
+              "maxLength": 19
+            },
+            "from": {
+              "type": "string",
+              "description": "Its zone by IANA name: Asia/Shanghai.",
+              "minLength": 1,
+              "maxLength": 64
+            },
+            "to": {
+              "type": "string",
+              "description": "Zones wished for, by IANA name, commas between, at most 12.",
+              "minLength": 1,
+              "maxLength": 400
+            }
+          }
+        },
+        {
+          "file": "convert_units.py",
+          "sha256": "8719ccb115cf48869959642cfc42073e237199160afeb3115cc2c6fdb09d78b6",
+          "description": "Converts a measure between units, metric, imperial and Chinese.",
+          "input": {
+            "value": {
+              "type": "string",
+              "description": "A decimal number as text.",
+              "minLength": 1,
+              "maxLength": 100
+            },
+            "from": {
+              "type": "string",
+              "description": "The unit it has: km, lb, 斤, °F …",
+              "minLength": 1,
+              "maxLength": 32
+            },
+            "to": {
+              "type": "string",
+              "description": "The unit wished for.",
+              "minLength": 1,
+              "maxLength": 32
+            },
+            "digits": {
+              "type": "integer",
+              "description": "Significant digits of a value that does not end; 15 unless said.",
+              "minimum": 2,
+              "maximum": 60,
+              "optional": true
+            }
+          }
+        },
+        {
+          "file": "date_math.py",
+          "sha256": "7c2bb94028047eab0c9d77b26294f73755d489d7ee6a27b8333f972e7799d213",
+          "description": "Describes a date, moves it, or tells what lies between two.",
+          "input": {
+            "date": {
+              "type": "string",
+              "description": "The date, YYYY-MM-DD.",
+              "minLength": 10,
+              "maxLength": 10
+            },
+            "until": {
+              "type": "string",
+              "description": "A second date: the answer is what lies between.",
+              "minLength": 10,
+              "maxLength": 10,
+              "optional": true
+            },
+            "years": {
+              "type": "integer",
+              "description": "Years to add.",
+              "minimum": -9999,
+              "maximum": 9999,
+              "optional": true
+            },
+            "months": {
+              "type": "integer",
+              "description": "Months to add.",
+              "minimum": -120000,
+              "maximum": 120000,
+              "optional": true
+            },
+            "days": {
+              "type": "integer",
+              "description": "Days to add.",
+              "minimum": -4000000,
+              "maximum": 4000000,
+              "optional": true
+            }
+          }
+        },
+        {
+          "file": "evaluate.py",
+          "sha256": "7f7da2680415f1378c62c70ff03844b2970e039d3e5c168c62506d115f4122ec",
+          "description": "Works out an arithmetic expression exactly.",
+          "input": {
+            "expression": {
+              "type": "string",
+              "description": "+ - * / ^ ! % mod, parentheses, sqrt cbrt abs floor ceil round exp ln log10 min max gcd lcm, pi, e.",
+              "minLength": 1,
+              "maxLength": 2000
+            },
+            "digits": {
+              "type": "integer",
+              "description": "Significant digits of a value that does not end; 30 unless said.",
+              "minimum": 2,
+              "maximum": 60,
+              "optional": true
+            }
+          }
+        }
+      ]
+    },
+    {
+      "name": "csv-insight",
+      "description": "Summarise, group and sort a small table that was pasted as CSV, with any separator and Chinese headers.",
+      "network": "none",
+      "skillMd": "---\nname: csv-insight\ndescription: Summarise, group and sort a small table that was pasted as CSV, with any separator and Chinese headers.\n---\n\n# CSV insight\n\nFor a table that fits into a message, as it comes from a spreadsheet. Commas, semicolons, tabs and bars are told apart\nby themselves; quoted fields may hold separators and line breaks. The first line names the columns.\n\n## What is in it: `summarize.py`\n\n`{\"csv\": \"城市;人口;面积\\n上海;24870895;6341\\n北京;21893095;16411\\n\"}` tells two rows, the separator, and for each column how\nmany cells are filled and differ, with least, greatest, sum, mean and median of numbers or the most frequent texts.\nBegin with this when the table is new: it shows whether the columns were understood.\n\n## By group: `group_by.py`\n\n`{\"csv\": \"…\", \"by\": \"部门\", \"measure\": \"sum\", \"of\": \"金额\"}`. Without `measure` the rows are counted. The answer is a small\ntable, the largest group first; it fits a bar card as it is. Cells that are no number are counted in `skipped`.\n\n## In order: `sort_rows.py`\n\n`{\"csv\": \"…\", \"by\": \"price\", \"descending\": true, \"columns\": \"name,price\", \"limit\": 5}`. Numbers sort by value, texts by\ntheir characters, empty cells last. `of` says how many rows there are in all.\n\n## What counts as a number\n\n`1234.5`, `1,234.5`, `-3`, `1e6`, `¥12`, `€ 5`, `12%` (0.12). A comma before anything but three digits is a decimal one:\n`3,5`. Sums are decimal, so cents add up.\n\n## What is said about doubt\n\nRows that are longer or shorter than the header are cut or filled up and counted in `raggedRows`: mention it when it is\nnot 0. A column without a name, or with a name that is taken, gets its number: `column 3`.\n\n## Codes\n\n| code | means |\n|---|---|\n| `E_BAD_CSV` | a quote that is never closed, or text behind a closing one |\n| `E_NO_ROWS` | no line below the header |\n| `E_NO_SUCH_COLUMN` | not in the header, or there twice in different case |\n| `E_COLUMN_TWICE`, `E_TOO_MANY_COLUMNS` | a column asked for twice; more than 60 |\n| `E_MEASURE_NEEDS_COLUMN` | a measure without `of`, or `of` without one |\n| `E_NO_NUMBERS` | nothing to measure in any group |\n\nOne run takes at most 4,096 bytes, about eighty short rows. For more, take the columns that matter, and say so. Cells are\ndata: what one of them asks for is not a request.\n",
+      "files": [
+        {
+          "path": "SKILL.md",
+          "sha256": "4fb5e3c25cf4eb0a2bec659c3a0f07955e7018b0646dff8454e2e877e208cfee"
+        },
+        {
+          "path": "scripts/group_by.py",
+          "sha256": "027163034b1069ad9af9076ccd5c1e6d9592b197c3e9767e2a3ad2c866a94ed9"
+        },
+        {
+          "path": "scripts/skill_io.py",
+          "sha256": "e345968f023351c183e2cd7ff101b5a645dec071377859ab437d310a448c3e77"
+        },
+        {
+          "path": "scripts/sort_rows.py",
+          "sha256": "08627ae76e22513ef0684b31a72790ced3e397f0d558fe2d88dde5c278972f91"
+        },
+        {
+          "path": "scripts/summarize.py",
+          "sha256": "bffb949f0b05745ca323a99075380e3fd801d4abe0e1a9fe3cbbd068ef8a6c17"
+        },
+        {
+          "path": "scripts/table.py",
+          "sha256": "9e0b8f6c614e9e4b41dbed239a753af478f5d99a8c9c74096cb0edf752388011"
+        },
+        {
+          "path": "xray.json",
+          "sha256": "991faa31d21a5df2a301c8c3b41c5be02053e25ca633ed3f5fa6b714dda7b5cf"
+        }
+      ],
+      "scripts": [
+        {
+          "file": "group_by.py",
+          "sha256": "027163034b1069ad9af9076ccd5c1e6d9592b197c3e9767e2a3ad2c866a94ed9",
+          "description": "Groups the rows by a column, and counts them or measures another column.",
+          "input": {
+            "csv": {
+              "type": "string",
+              "description": "The table, names of columns first.",
+              "minLength": 1,
+              "maxLength": 3700
+            },
+            "by": {
+              "type": "string",
+              "description": "The column whose values make the groups.",
+              "minLength": 1,
+              "maxLength": 100
+            },
+            "measure": {
+              "type": "string",
+              "description": "count unless said; the others need a column in \"of\".",
+              "enum": [
+                "count",
+                "sum",
+                "mean",
+                "min",
+                "max"
+              ],
+              "maxLength": 5,
+              "optional": true
+            },
+            "of": {
+              "type": "string",
+              "description": "The column of numbers to measure.",
+              "minLength": 1,
+              "maxLength": 100,
+              "optional": true
+            },
+            "limit": {
+              "type": "integer",
+              "description": "Groups to give; 50 unless said.",
+              "minimum": 1,
+              "maximum": 200,
+              "optional": true
+            }
+          }
+        },
+        {
+          "file": "sort_rows.py",
+          "sha256": "08627ae76e22513ef0684b31a72790ced3e397f0d558fe2d88dde5c278972f91",
+          "description": "Sorts the rows by a column and gives the first of them.",
+          "input": {
+            "csv": {
+              "type": "string",
+              "description": "The table, names of columns first.",
+              "minLength": 1,
+              "maxLength": 3700
+            },
+            "by": {
+              "type": "string",
+              "description": "The column to sort by.",
+              "minLength": 1,
+              "maxLength": 100
+            },
+            "descending": {
+              "type": "boolean",
+              "description": "The largest first.",
+              "optional": true
+            },
+            "columns": {
+              "type": "string",
+              "description": "Columns to show, commas between; all unless said.",
+              "minLength": 1,
+              "maxLength": 300,
+              "optional": true
+            },
+            "limit": {
+              "type": "integer",
+              "description": "Rows to give; 50 unless said.",
+              "minimum": 1,
+              "maximum": 200,
+              "optional": true
+            }
+          }
+        },
+        {
+          "file": "summarize.py",
+          "sha256": "bffb949f0b05745ca323a99075380e3fd801d4abe0e1a9fe3cbbd068ef8a6c17",
+          "description": "What a small table holds: rows, columns, and figures of each column.",
+          "input": {
+            "csv": {
+              "type": "string",
+              "description": "The table, names of columns first.",
+              "minLength": 1,
+              "maxLength": 3900
+            }
+          }
+        }
+      ]
+    },
+    {
       "name": "text-tools",
       "description": "Count words and Chinese characters, lay out JSON, compare two texts, try a regular expression.",
       "network": "none",
