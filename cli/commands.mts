@@ -46,7 +46,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   test: {
     summary: "run the suites, from bare",
-    options: { only: { text: "one of static, unit, db, http, browser; may be repeated", value: "SUITE", many: true } },
+    options: {
+      only: { text: "one of static, unit, db, http, mcp, browser; may be repeated", value: "SUITE", many: true },
+    },
     load: () => import("./commands/test.mts"),
   },
   "provider add": {
@@ -77,6 +79,25 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     words: ["NAME"],
     options: {},
     load: () => import("./commands/provider-default.mts"),
+  },
+  token: {
+    summary: "mint a token of the admin endpoint and print it once, with what clients need",
+    options: {
+      name: { text: "what to call it (default owner)", value: "NAME" },
+      "read-only": { text: "let it see and call the reading tools only" },
+    },
+    load: () => import("./commands/token.mts"),
+  },
+  "token list": {
+    summary: "the tokens by name; they themselves are kept nowhere",
+    options: {},
+    load: () => import("./commands/token-list.mts"),
+  },
+  "token revoke": {
+    summary: "take a token back",
+    words: ["NAME"],
+    options: {},
+    load: () => import("./commands/token-revoke.mts"),
   },
   migrate: {
     summary: "bring the database to this version",

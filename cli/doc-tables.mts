@@ -3,6 +3,8 @@
  * while one of them says something else.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { inputJson } from "../apps/api/mcp/advertised.ts";
+import { TOOLS } from "../apps/api/mcp/tools/index.ts";
 import { SANITISE_FIELDS } from "../apps/api/kernel/sanitise.ts";
 import { ENVIRONMENT } from "../apps/api/lib/env.ts";
 import type { Contract } from "../shared/contracts/contract.ts";
@@ -18,6 +20,7 @@ export const DOC_TABLES = [
   { file: "docs/operations.md", name: "environment", text: environmentTable() },
   { file: "docs/http-api.md", name: "endpoints", text: endpointsTable() },
   { file: "docs/http-api.md", name: "errors", text: errorsTable() },
+  { file: "docs/mcp-tools.md", name: "tools", text: toolsTable() },
 ];
 
 function limitsTable(): string {
@@ -68,6 +71,22 @@ function answerOf({ answer, media, stream }: Contract): string {
 function errorsTable(): string {
   const rows = Object.entries(ERRORS).map(([code, { status, sentence }]) => [`\`${code}\``, String(status), sentence]);
   return table(["code", "status", "sentence"], rows);
+}
+
+/** An argument with a question mark may be left out. */
+function toolsTable(): string {
+  const access = { read: "read", set: "write", destroy: "write, removes" };
+  const rows = TOOLS.map((tool) => {
+    const { properties = {}, required = [] } = inputJson(tool) as { properties?: object; required?: string[] };
+    const names = Object.keys(properties).map((name) => `\`${name}${required.includes(name) ? "" : "?"}\``);
+    return [
+      `\`${tool.name}\``,
+      access[tool.effect],
+      names.join(" ") || "none",
+      tool.description.replaceAll("|", "\\|"),
+    ];
+  });
+  return table(["tool", "access", "arguments", "does"], rows);
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -10,6 +10,7 @@ import { baseEnv } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { Refusal } from "./refusal.mts";
 import type { Secrets } from "./secrets.mts";
+import { TOKEN_SETTING, tokenHashes } from "./tokens.mts";
 
 /** Where the application's database is, without any credential. */
 export interface DatabaseAddress {
@@ -70,7 +71,10 @@ export function writeInfra(paths: Paths, database: DatabaseAddress, apiUrl: stri
         },
       },
     ],
-    secrets: { ConfigEncryptionKey: { $env: "CONFIG_ENCRYPTION_KEY" } },
+    secrets: {
+      ConfigEncryptionKey: { $env: "CONFIG_ENCRYPTION_KEY" },
+      McpAuthTokenHash: { $env: TOKEN_SETTING },
+    },
   });
 }
 
@@ -83,6 +87,7 @@ export function apiEnv(paths: Paths, secrets: Secrets, listen: string, siteOrigi
     ENCORE_LISTEN_ADDR: listen,
     CONFIG_ENCRYPTION_KEY: secrets.configEncryptionKey,
     POSTGRES_APP_PASSWORD: secrets.postgresAppPassword,
+    [TOKEN_SETTING]: tokenHashes(paths),
   };
 }
 

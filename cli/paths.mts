@@ -12,6 +12,8 @@ export interface Paths {
   /** What the database's unprivileged user must own; outside `home` when root, whose folders it cannot enter. */
   cluster: string;
   secrets: string;
+  /** Token by which this machine's own commands use the admin endpoint; new at each start. */
+  localToken: string;
   /** Settings a person may edit, `NAME=value` a line. */
   env: string;
   ports: string;
@@ -30,6 +32,7 @@ export function pathsOf(env: NodeJS.ProcessEnv = process.env, uid = process.getu
     logs: join(home, "logs"),
     cluster: uid === 0 ? join("/var/lib/agent-x-ray", ownName) : join(home, "postgres"),
     secrets: join(home, "secrets.json"),
+    localToken: join(home, "local-token"),
     env: join(home, "env"),
     ports: join(home, "ports.json"),
     running: join(home, "running.json"),

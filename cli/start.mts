@@ -22,6 +22,7 @@ import { type Running, writeRunning } from "./running.mts";
 import { mintSecrets } from "./secrets.mts";
 import { seed } from "./seed.mts";
 import { stopSite } from "./stop.mts";
+import { mintLocalToken } from "./tokens.mts";
 import { buildWeb } from "./web-build.mts";
 
 export interface StartOptions {
@@ -44,6 +45,7 @@ export async function startSite(
   refuseFullDisk(paths);
   await claimWebPort(host, port);
   const secrets = mintSecrets(paths.secrets);
+  mintLocalToken(paths);
   const origin = siteSettings(paths, localOrigin(host, port)).SITE_ORIGIN || localOrigin(host, port);
   const running: Running = {
     url: origin,

@@ -1,11 +1,11 @@
 /**
  * Which test file belongs to which suite, and what bun's closing lines say about a run. The file's name decides:
- * `x.db.test.ts`, `x.http.test.ts` and `x.browser.test.ts` need a database, the API, Chromium; the rest are unit tests.
+ * `x.db.test.ts`, `x.http.test.ts`, `x.mcp.test.ts` and `x.browser.test.ts` need a database, the API, its admin endpoint, Chromium; the rest are unit tests.
  */
 import { join, relative } from "node:path";
 import { filesBelow } from "./files.mts";
 
-export const SUITES = ["static", "unit", "db", "http", "browser"] as const;
+export const SUITES = ["static", "unit", "db", "http", "mcp", "browser"] as const;
 export type Suite = (typeof SUITES)[number];
 export type TestSuite = Exclude<Suite, "static">;
 
@@ -26,7 +26,7 @@ export function testFiles(root: string, suite: TestSuite): string[] {
 }
 
 export function suiteOf(file: string): TestSuite | undefined {
-  const match = /(?:\.(db|http|browser))?\.test\.tsx?$/.exec(file);
+  const match = /(?:\.(db|http|mcp|browser))?\.test\.tsx?$/.exec(file);
   return match ? ((match[1] as TestSuite | undefined) ?? "unit") : undefined;
 }
 

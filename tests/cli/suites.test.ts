@@ -46,12 +46,13 @@ describe("suites", () => {
       "a.test.tsx",
       "a.db.test.ts",
       "a.http.test.ts",
+      "a.mcp.test.ts",
       "a.browser.test.ts",
       "a.ts",
       "test.ts",
       "a.test.json",
     ];
-    expect(names.map(suiteOf)).toEqual(["unit", "unit", "db", "http", "browser", undefined, undefined, undefined]);
+    expect(names.map(suiteOf)).toEqual(["unit", "unit", "db", "http", "mcp", "browser", undefined, undefined, undefined]);
   });
 
   it("hold every test file of the tree, and none of packages and builds", () => {
