@@ -21,7 +21,6 @@ const OUTCOMES: Record<Exclude<RunOutcome, "ok">, string> = {
   disk_limit: "The script wrote more than it may.",
   crashed: "The script crashed.",
   sandbox_violation: "The script tried what the sandbox forbids, and was ended.",
-  cancelled: "The run was stopped.",
 };
 
 /** The exception: exactly one code on standard output, a line feed after it or not. */

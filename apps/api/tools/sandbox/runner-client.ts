@@ -29,7 +29,6 @@ export const RUN_OUTCOMES = [
   "disk_limit",
   "crashed",
   "sandbox_violation",
-  "cancelled",
 ] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
