@@ -84,7 +84,7 @@ export async function searchNotes(
        CASE WHEN at > 0 THEN substr(content_md, greatest(1, at - $3), $4) END AS found
      FROM (
        SELECT *, strpos(lower(title), needle) AS in_title, strpos(lower(summary), needle) AS in_summary,
-         strpos(lower(content_md), needle) AS at
+         strpos(folded, needle) AS at
        FROM notes_chapters, lower($1) AS needle
      ) places
      WHERE in_title > 0 OR in_summary > 0 OR at > 0
