@@ -3,8 +3,10 @@ import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { shownTabs } from "../lib/site-tabs";
+import { TabsProvider } from "../ui/tabs-context";
 import { PREFERENCE_COOKIE, parsePreference, THEMES } from "../lib/preference";
 import { SHEET_COLORS } from "../ui/sheet-colors";
 
@@ -43,7 +45,11 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = await chosenTheme();
+  const [theme, tabs, { shell, tabs: tabNames, errors, source }] = await Promise.all([
+    chosenTheme(),
+    shownTabs(),
+    getMessages(),
+  ]);
   return (
     <html
       lang={await getLocale()}
@@ -55,7 +61,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body>
-        <NextIntlClientProvider>{children}</NextIntlClientProvider>
+        {/* What a reading page says in the browser; everything else it says on the server. */}
+        <NextIntlClientProvider messages={{ shell, tabs: tabNames, errors, source }}>
+          <TabsProvider tabs={tabs}>{children}</TabsProvider>
+        </NextIntlClientProvider>
       </body>
     </html>
   );

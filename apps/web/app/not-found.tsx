@@ -1,24 +1,22 @@
 /** Whatever has no page. The same sentence for a wrong address and for something that was never published. */
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { BottomBar } from "../ui/bottom-bar";
-import styles from "../ui/page.module.css";
+import { shownTabs } from "../lib/site-tabs";
+import { ReadingFrame } from "../ui/reading-frame";
 import { StatePage } from "../ui/state-page";
-import { TopBar } from "../ui/top-bar";
 
 export default async function NotFound() {
-  const t = await getTranslations("errors");
+  const t = await getTranslations();
+  const [first] = await shownTabs();
   return (
-    <div className={styles.frame}>
-      <TopBar />
-      <div className={styles.scroll}>
-        <StatePage title="404" fact={t("notFound")} note={t("notFoundNote")}>
-          <Link className="btn" href="/">
-            {t("home")}
+    <ReadingFrame>
+      <StatePage title="404" fact={t("errors.notFound")} note={t("errors.notFoundNote")}>
+        {first && (
+          <Link className="btn" href={first.href}>
+            {t("errors.goTo", { page: t(`tabs.${first.key}`) })}
           </Link>
-        </StatePage>
-      </div>
-      <BottomBar />
-    </div>
+        )}
+      </StatePage>
+    </ReadingFrame>
   );
 }

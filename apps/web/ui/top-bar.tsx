@@ -1,4 +1,4 @@
-/** The bar over every page: mark, the five tabs, a place for readouts, language and theme. */
+/** The bar over every page: mark, the tabs, a place for readouts, language and theme. */
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -6,24 +6,15 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { BrandMark } from "./icons";
 import { LanguageSwitch } from "./language-switch";
+import { isCurrentTab } from "./tabs";
+import { useTabs } from "./tabs-context";
 import { ThemeSwitch } from "./theme-switch";
 import styles from "./bars.module.css";
-
-export const TABS = [
-  { key: "runtime", href: "/" },
-  { key: "notes", href: "/notes" },
-  { key: "skills", href: "/skills" },
-  { key: "source", href: "/source" },
-  { key: "about", href: "/about" },
-] as const;
-
-export function isCurrentTab(href: string, pathname: string): boolean {
-  return href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
-}
 
 export function TopBar({ children }: { children?: ReactNode }) {
   const t = useTranslations("tabs");
   const pathname = usePathname();
+  const tabs = useTabs();
   return (
     <header className={styles.top}>
       <Link className={styles.brand} href="/">
@@ -31,7 +22,7 @@ export function TopBar({ children }: { children?: ReactNode }) {
         Agent X-Ray
       </Link>
       <nav className={styles.tabs} aria-label={t("label")}>
-        {TABS.map(({ key, href }) => (
+        {tabs.map(({ key, href }) => (
           <Link key={key} href={href} aria-current={isCurrentTab(href, pathname) ? "page" : undefined}>
             {t(key)}
           </Link>

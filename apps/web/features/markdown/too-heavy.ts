@@ -11,7 +11,18 @@ const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){33}|[ \t]{65,}(?:[-*+]|\
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^`\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 export function isTooHeavy(block: string): boolean {
-  const read = block.replace(FENCED, "");
+  return isHeavy(block.replace(FENCED, ""));
+}
+
+/** The same of a whole page, where no mark pairs up across a blank line. */
+export function isPageTooHeavy(text: string): boolean {
+  return text
+    .replace(FENCED, "")
+    .split(/\n[ \t]*\n/)
+    .some(isHeavy);
+}
+
+function isHeavy(read: string): boolean {
   return TOO_DEEP.test(read) || countOf(read, /[*_~[]/g) > MOST_PAIRING_MARKS || countOf(read, /\|/g) > MOST_CELLS;
 }
 

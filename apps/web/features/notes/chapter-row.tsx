@@ -10,7 +10,9 @@ export function ChapterRow({ series, chapter, summary }: { series: string; chapt
     <li>
       <span className="num">{chapter.label}</span>
       <span>
-        <Link href={`/notes/${series}/${chapter.slug}`}>{chapter.title}</Link>
+        <Link href={`/notes/${series}/${chapter.slug}`} prefetch={false}>
+          {chapter.title}
+        </Link>
         {summary && chapter.summary !== "" && <small>{chapter.summary}</small>}
       </span>
       <time className="num" dateTime={chapter.publishedAt}>

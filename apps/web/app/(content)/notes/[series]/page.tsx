@@ -5,7 +5,10 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ChapterRow } from "../../../../features/notes/chapter-row";
 import notes from "../../../../features/notes/notes.module.css";
-import { readSeries } from "../../../../lib/api";
+import { isHere, readSeries } from "../../../../lib/api";
+import { pageMetadata } from "../../../../lib/page-metadata";
+import { requireTab } from "../../../../lib/site-tabs";
+import { languageOf } from "../../../../lib/text-measure";
 import styles from "../../../../ui/page.module.css";
 import { StatePage } from "../../../../ui/state-page";
 
@@ -14,25 +17,31 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const series = await readSeries((await params).series);
-  return series === null || series === "down" ? {} : { title: series.name, description: series.description };
+  const [t, series] = await Promise.all([getTranslations("notes"), readSeries((await params).series)]);
+  if (!isHere(series)) return {};
+  return pageMetadata({
+    path: `/notes/${series.slug}`,
+    title: series.name,
+    description: series.description,
+    feeds: [{ url: `/rss/${series.category.slug}.xml`, title: t("feedOf", { category: series.category.name }) }],
+  });
 }
 
 export default async function SeriesPage({ params }: Props) {
-  const t = await getTranslations("notes");
-  const series = await readSeries((await params).series);
+  await requireTab("notes");
+  const [t, series] = await Promise.all([getTranslations("notes"), readSeries((await params).series)]);
   if (series === null) notFound();
   if (series === "down") return <StatePage title={t("title")} fact={t("down")} note={t("downNote")} />;
   return (
     <main className={styles.wide}>
       <header>
-        <div>
+        <div lang={languageOf(series.name + series.description)}>
           <h1>{series.name}</h1>
           <p className={styles.lead}>{series.description}</p>
         </div>
-        <Link className="num" href="/notes">
-          {t("all")}
-        </Link>
+        <p className="num text-ink-3">
+          <Link href="/notes">{t("all")}</Link> · <a href={`/rss/${series.category.slug}.xml`}>{t("feed")}</a>
+        </p>
       </header>
       <section className={styles.group}>
         <h2>

@@ -3,13 +3,20 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { ChapterView } from "../../../../../../../shared/contracts/notes";
-import { cutPart, prefillHref } from "../../../../../features/chat/prefill";
-import { StaticMarkdown } from "../../../../../features/markdown/markdown";
-import { headingsOf, withoutTitle } from "../../../../../features/notes/headings";
+import { AskLink } from "../../../../../ui/ask-link";
+import { cutPart } from "../../../../../features/chat/prefill";
+import { readDocument } from "../../../../../features/markdown/document";
+import { chapterLink, chapterPicture, withoutTitle } from "../../../../../features/notes/chapter-text";
+import { ContentsList } from "../../../../../features/notes/contents-list";
 import notes from "../../../../../features/notes/notes.module.css";
-import { readChapter, readSeries } from "../../../../../lib/api";
+import { Pager } from "../../../../../features/notes/pager";
+import { ReadingProgress } from "../../../../../features/notes/reading-progress";
+import { isHere, readChapter, readSeries } from "../../../../../lib/api";
+import { pageMetadata } from "../../../../../lib/page-metadata";
+import { isShown, requireTab } from "../../../../../lib/site-tabs";
+import { measureText } from "../../../../../lib/text-measure";
 import { longDay } from "../../../../../lib/time";
+import { isWebAddress } from "../../../../../lib/web-address";
 import styles from "../../../../../ui/page.module.css";
 import { StatePage } from "../../../../../ui/state-page";
 
@@ -23,43 +30,66 @@ const PART_CHARS = 160;
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { series, chapter } = await params;
   const found = await readChapter(series, chapter);
-  return found === null || found === "down" ? {} : { title: found.title, description: found.summary };
+  if (!isHere(found)) return {};
+  return pageMetadata({
+    path: `/notes/${series}/${chapter}`,
+    title: found.title,
+    description: found.summary,
+    publishedAt: found.publishedAt,
+  });
 }
 
 export default async function ChapterPage({ params }: Props) {
+  await requireTab("notes");
   const { series: seriesSlug, chapter: chapterSlug } = await params;
-  const t = await getTranslations("notes");
-  const [series, chapter] = await Promise.all([readSeries(seriesSlug), readChapter(seriesSlug, chapterSlug)]);
+  const [t, locale, series, chapter, canAsk] = await Promise.all([
+    getTranslations("notes"),
+    getLocale(),
+    readSeries(seriesSlug),
+    readChapter(seriesSlug, chapterSlug),
+    isShown("runtime"),
+  ]);
   if (series === null || chapter === null) notFound();
   if (series === "down" || chapter === "down") {
     return <StatePage title={t("title")} fact={t("down")} note={t("downNote")} />;
   }
-  const text = withoutTitle(chapter.contentMd, chapter.title);
-  const headings = headingsOf(text);
-  const published = longDay(chapter.publishedAt, await getLocale());
+  const { body, headings } = readDocument(withoutTitle(chapter.contentMd, chapter.title), {
+    link: (href) => chapterLink(series.slug, href),
+    picture: (src) => chapterPicture(series.slug, src),
+  });
+  const { language, minutes } = measureText(chapter.contentMd);
   return (
     <div className={styles.columns}>
       <nav className={styles.rail} aria-label={t("chapters")}>
-        <h2>
-          <Link href={`/notes/${series.slug}`}>{series.name}</Link>
-        </h2>
-        <ul>
-          {series.chapters.map(({ slug, label, title }) => (
-            <li key={slug}>
-              <Link href={`/notes/${series.slug}/${slug}`} aria-current={slug === chapter.slug ? "page" : undefined}>
-                <span className="num">{label}</span>
-                <span>{title}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <div className={styles.stays}>
+          <h2>
+            <Link href={`/notes/${series.slug}`} prefetch={false}>
+              {series.name}
+            </Link>
+          </h2>
+          <ul>
+            {series.chapters.map(({ slug, label, title }) => (
+              <li key={slug}>
+                <Link
+                  href={`/notes/${series.slug}/${slug}`}
+                  prefetch={false}
+                  aria-current={slug === chapter.slug ? "page" : undefined}
+                >
+                  <span className="num">{label}</span>
+                  <span>{title}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
       </nav>
-      <main className={notes.prose}>
+      <main className={notes.prose} lang={language}>
         <h1>{chapter.title}</h1>
-        <p className={notes.meta}>
+        <p className={notes.meta} lang={locale}>
           <span>{t("chapter", { label: chapter.label })}</span>
-          <span>{t("words", { count: chapter.wordCount })}</span>
-          <time dateTime={chapter.publishedAt}>{published}</time>
+          <span>{t("words", { count: chapter.wordCount, unit: language })}</span>
+          <span>{t("minutes", { minutes })}</span>
+          <time dateTime={chapter.publishedAt}>{longDay(chapter.publishedAt, locale)}</time>
           {chapter.sourceUrl !== null && isWebAddress(chapter.sourceUrl) && (
             <a href={chapter.sourceUrl} rel="noopener noreferrer">
               {t("original")}
@@ -67,65 +97,26 @@ export default async function ChapterPage({ params }: Props) {
           )}
         </p>
         {chapter.summary !== "" && <p className={notes.summary}>{chapter.summary}</p>}
-        <StaticMarkdown text={text} headingIds={headings.map(({ line, id }) => [line, id])} />
-        <Pager chapter={chapter} previous={t("previous")} next={t("next")} />
+        {body}
+        <Pager chapter={chapter} />
       </main>
       <aside className={`${styles.rail} ${styles.right}`}>
         <div>
-          {headings.length > 0 && (
-            <nav aria-label={t("onThisPage")}>
-              <h2>{t("onThisPage")}</h2>
-              <ul>
-                {headings.map(({ id, depth, text: heading }) => (
-                  <li key={id} data-depth={depth}>
-                    <a href={`#${id}`}>{heading}</a>
-                  </li>
-                ))}
-              </ul>
-            </nav>
+          <ContentsList headings={headings} label={t("onThisPage")} language={language} />
+          {canAsk && (
+            <AskLink
+              label={t("ask")}
+              note={t("askNote")}
+              question={t("askText", {
+                title: cutPart(chapter.title, PART_CHARS),
+                series: cutPart(chapter.series.name, PART_CHARS),
+                path: `${chapter.series.slug}/${chapter.slug}`,
+              })}
+            />
           )}
-          <div className={styles.action}>
-            <Link
-              className="btn"
-              href={prefillHref(
-                t("askText", {
-                  title: cutPart(chapter.title, PART_CHARS),
-                  series: cutPart(chapter.series.name, PART_CHARS),
-                  path: `${chapter.series.slug}/${chapter.slug}`,
-                }),
-              )}
-            >
-              {t("ask")}
-            </Link>
-            <p>{t("askNote")}</p>
-          </div>
         </div>
       </aside>
+      <ReadingProgress key={chapter.slug} />
     </div>
   );
-}
-
-function Pager({ chapter, previous, next }: { chapter: ChapterView; previous: string; next: string }) {
-  if (chapter.previous === null && chapter.next === null) return null;
-  return (
-    <nav className={notes.pager}>
-      {chapter.previous && (
-        <Link rel="prev" href={`/notes/${chapter.series.slug}/${chapter.previous.slug}`}>
-          <small>{previous}</small>
-          {chapter.previous.title}
-        </Link>
-      )}
-      {chapter.next && (
-        <Link rel="next" href={`/notes/${chapter.series.slug}/${chapter.next.slug}`}>
-          <small>{next}</small>
-          {chapter.next.title}
-        </Link>
-      )}
-    </nav>
-  );
-}
-
-/** Checked at write and again here: whatever is in the table, only a web address becomes a link. */
-function isWebAddress(value: string): boolean {
-  return URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol);
 }

@@ -1,0 +1,99 @@
+/** How the elements of Markdown are drawn, the same in a conversation and on a page. */
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { isValidElement } from "react";
+import type { Components } from "react-markdown";
+import { CopyButton } from "../../ui/copy-button";
+import styles from "./markdown.module.css";
+
+export const ELEMENTS: Components = {
+  // A paragraph that is emphasised as a whole is an aside, and reads as one in both languages.
+  p: ({ node, children }) => <p className={isAside(node) ? styles.aside : undefined}>{children}</p>,
+  a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
+  // Loading an image would tell its host who reads this page.
+  img: ({ src, alt }) => <ImageLink src={typeof src === "string" ? src : undefined} alt={alt} />,
+  pre: ({ children }) => {
+    const { language, source } = codeOf(children);
+    return (
+      <CodeBox language={language} source={source}>
+        {source}
+      </CodeBox>
+    );
+  },
+  table: ({ children }) => <TableBox>{children}</TableBox>,
+  input: ({ node: _, ...props }) => <input {...props} disabled />,
+};
+
+function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (!href) return <span>{children}</span>;
+  if (href.startsWith("#")) return <a href={href}>{children}</a>;
+  if (href.startsWith("/") && !href.startsWith("//") && !href.startsWith("/\\")) {
+    return (
+      <Link href={href} prefetch={false}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+      {children}
+    </a>
+  );
+}
+
+export function ImageLink({ src, alt }: { src: string | undefined; alt: string | undefined }) {
+  const t = useTranslations("chat");
+  return <SafeLink href={src}>{t("image", { alt: alt || src || "" })}</SafeLink>;
+}
+
+/** Language and text of a code block, from the children of its `pre`. */
+export function codeOf(children: ReactNode): { language: string; source: string } {
+  const code = isValidElement(children) ? (children as ReactElement<ComponentProps<"code">>) : null;
+  return {
+    language: /language-([\w+#-]+)/.exec(code?.props.className ?? "")?.[1] ?? "",
+    source: String(code?.props.children ?? "").replace(/\n$/, ""),
+  };
+}
+
+/** `children` is the text as it is drawn; `source` is what is copied. */
+export function CodeBox({
+  language,
+  source,
+  className,
+  children,
+}: {
+  language: string;
+  source: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const t = useTranslations("chat");
+  return (
+    <figure className={styles.box}>
+      <figcaption>
+        <span>{language}</span>
+        <CopyButton text={source} label={t("copy")} done={t("copied")} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, and the keyboard must reach them. */}
+      <pre tabIndex={0} className={className}>
+        <code>{children}</code>
+      </pre>
+    </figure>
+  );
+}
+
+function TableBox({ children }: { children: ReactNode }) {
+  const t = useTranslations("chat");
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and the keyboard must reach it.
+    <section className={styles.box} aria-label={t("table")} tabIndex={0}>
+      <table>{children}</table>
+    </section>
+  );
+}
+
+function isAside(node: { children: readonly unknown[] } | undefined): boolean {
+  const only = node?.children.length === 1 ? node.children[0] : undefined;
+  return typeof only === "object" && only !== null && "tagName" in only && only.tagName === "em";
+}
