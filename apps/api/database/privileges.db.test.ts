@@ -51,8 +51,6 @@ const GRANTS: Record<Role, Record<string, string>> = {
   config_ro: {
     llm_config: READ,
     sandbox_config: READ,
-    skill_files: "SELECT(path,sha256,skill_name)",
-    skills: "SELECT(agent_enabled,name)",
     tool_config: READ,
   },
   metrics_w: {},

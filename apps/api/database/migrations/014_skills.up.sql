@@ -43,7 +43,4 @@ CREATE TABLE skill_files (
 CREATE UNIQUE INDEX skill_files_one_spelling ON skill_files (skill_name, lower(path));
 
 GRANT SELECT ON skills_categories, skills, skill_files TO content_ro;
--- Which skills the agent may use is decided when a session is built, by comparing hashes; it needs no text.
-GRANT SELECT (name, agent_enabled) ON skills TO config_ro;
-GRANT SELECT (skill_name, path, sha256) ON skill_files TO config_ro;
 GRANT SELECT, INSERT, UPDATE, DELETE ON skills_categories, skills, skill_files TO admin_rw;
