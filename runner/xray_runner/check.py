@@ -1,0 +1,45 @@
+"""`--check`: says as JSON what this machine has, what it lacks, and whether a run that tries to get out stays in."""
+
+import asyncio
+import dataclasses
+import json
+import platform
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from . import missing, selftest
+from .config import Config
+from .listener import running
+from .sandbox import landlock
+from .sandbox.calls import MACHINE
+
+
+async def report(config: Config) -> dict[str, Any]:
+    """`ok`, and what is behind it. The self-test runs in a folder of its own, which is gone afterwards."""
+    absent = missing.find(config.egress)
+    tried: dict[str, str] = {}
+    if not absent:
+        with tempfile.TemporaryDirectory(prefix="xray-check-") as folder:
+            Path(folder).chmod(0o711)
+            (Path(folder) / "manifest.json").write_text('{"skills": {}}')
+            trial = dataclasses.replace(
+                config, work=Path(folder) / "work", skills=Path(folder), manifest=Path(folder) / "manifest.json", concurrency=1
+            )
+            async with running(trial) as service:
+                absent, tried = service.missing, service.pool.selftest
+    return {
+        "ok": not absent and tried == selftest.WANTED,
+        "python": platform.python_version(),
+        "arch": MACHINE,
+        "landlockAbi": landlock.abi(),
+        "missing": [{"code": code, "remedy": missing.REMEDIES.get(code, "See the log above.")} for code in absent],
+        "selftest": tried,
+    }
+
+
+def main(config: Config) -> int:
+    """Print the report; 0 when runs are possible."""
+    found = asyncio.run(report(config))
+    print(json.dumps(found, indent=2))
+    return 0 if found["ok"] else 1

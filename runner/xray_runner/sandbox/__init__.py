@@ -1,0 +1,1 @@
+"""What confines one process on Linux: limits, Landlock, seccomp, and the proof that they hold."""
