@@ -1,10 +1,13 @@
 /** The demo from end to end: the sample library in Postgres, the real tools, pi's real loop, the kernel's own frames. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { seed } from "../../../cli/seed.mts";
 import { LIMITS } from "../../../shared/limits";
 import type { AskFrame } from "../../../shared/sse";
 import type { TraceRow } from "../../../shared/trace-events";
 import { databaseForFile, slowDatabase } from "../../../tests/support/database-for-file.mts";
+import { publish, shaOf } from "../../../tests/support/source.mts";
 import type { Database } from "../database/pool";
 import { createDemoProvider } from "../kernel/demo-model";
 import { createKernel } from "../kernel/kernel";
@@ -24,6 +27,9 @@ const rows: TraceRow[] = [];
 
 beforeAll(async () => {
   await seed({ db: opened.db, log: () => {} });
+  const file = "apps/api/kernel/sanitise.ts";
+  const text = readFileSync(join(import.meta.dir, "../../..", file), "utf8");
+  await publish(opened.db, shaOf("7"), { [file]: text, "README.md": "# sanitiseEvent\n" });
   visitorId = await createVisitor(opened.db, "b".repeat(64));
   kernel = await createKernel({
     sink: {
@@ -139,16 +145,16 @@ describe("a first visit without a key", () => {
     [
       "读你自己的源码：事件在哪里被清洗？",
       "事件在哪里清洗",
-      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      ["session_rename ok", "source_list ok", "source_read ok", "source_search ok"],
       "completed 3",
-      ["《在源头清洗》](/notes/events/clean-at-the-source)", "1. **挑**。", "3. **剪**。"],
+      ["](/source/apps/api/kernel/sanitise.ts#L", "\nexport function sanitiseEvent(", "提交 `7777777`", "共 2 个文件"],
     ],
     [
       "Read your own source: where are events cleaned?",
       "Where events clean",
-      ["notes_get_chapter ok", "notes_search ok", "session_rename ok"],
+      ["session_rename ok", "source_list ok", "source_read ok", "source_search ok"],
       "completed 3",
-      ["“Cleaned at the source”](/notes/first-word/cleaned-at-the-source)", "1. **Pick.**", "3. **Bound.**"],
+      ["](/source/apps/api/kernel/sanitise.ts#L", "\nexport function sanitiseEvent(", "commit `7777777`", "2 files"],
     ],
     [
       "画出一轮的路线",
@@ -211,6 +217,20 @@ describe("a first visit without a key", () => {
     expect(last.data.totalTokens).toBeGreaterThan(1_000);
     expect(last.data.ctxPercent).toBeGreaterThan(1);
   });
+});
+
+it("reads a chapter about its source where none is published, and says so", async () => {
+  await opened.admin.query("DELETE FROM source_snapshots");
+  const asked = await ask("Read your own source: where are events cleaned?");
+  expect(asked.calls.sort()).toEqual([
+    "notes_get_chapter ok",
+    "notes_search ok",
+    "session_rename ok",
+    "source_list failed",
+    "source_search failed",
+  ]);
+  expect(asked.text).toContain("“Cleaned at the source”](/notes/first-word/cleaned-at-the-source)");
+  expect(asked.text).toContain("1. **Pick.**");
 });
 
 it("shows a query that ran out of time as a failed call with a fixed sentence, and no SQL in either stream (A6)", async () => {

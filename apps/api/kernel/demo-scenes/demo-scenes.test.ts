@@ -140,6 +140,71 @@ describe("the four openings of the first page", () => {
   }
 });
 
+describe("its own source", () => {
+  const SOURCE = ["source_list", "source_search", "source_read"];
+  const READ =
+    "src/[id]/a.ts at 1a2b3c4, lines 3 to 5 of 90\n3\t/** Cleans. ``` */\n4\texport function clean() {\n5\t}";
+  const published: Library = (name, input) => {
+    if (name === "source_list") return { text: "Source at 1a2b3c4: 12 files\nREADME.md (3 lines)" };
+    if (name === "source_search") {
+      const query = String(input.query);
+      if (query === "nowhere_at_all") return { text: "No line contains that." };
+      return {
+        text: `docs/a.md:1: ${query}\nsrc/0.ts:9: const NAME = "${query}";\nsrc/a.test.ts:2: ${query}()\nsrc/[id]/a.ts:4: export ${query.replace(/^(?!function )/, "function ")}() {`,
+      };
+    }
+    return name === "source_read" ? { text: READ } : library(name, input);
+  };
+  const played = (question: string, options: Parameters<typeof play>[1] = {}) =>
+    later(question, { tools: [...NOTES, ...SOURCE], answers: published, ...options });
+
+  it("is listed, searched and read, and quoted with the lines that were read", () => {
+    for (const [question, title, range] of [
+      ["读你自己的源码：事件在哪里被清洗？", "事件在哪里清洗", "第 3–5 行"],
+      ["Read your own source: where are events cleaned?", "Where events clean", "lines 3–5"],
+    ]) {
+      const opening = play(question!, { tools: [...NOTES, ...SOURCE], answers: published });
+      expect(opening.rounds).toEqual([
+        ["source_list()", "source_search(function sanitiseEvent)", `session_rename(${title})`],
+        ["source_read(src/[id]/a.ts, 1, 17)"],
+      ]);
+      for (const part of [
+        `[\`src/[id]/a.ts\` ${range}](/source/src/%5bid%5d/a.ts#L3-L5)`,
+        "`1a2b3c4`",
+        "````ts\n/** Cleans. ``` */\nexport function clean() {\n}\n````",
+        "(/source/docs/a.md#L1)",
+        "(/source/src/a.test.ts#L2)",
+        "12",
+      ]) {
+        expect(opening.answer).toContain(part);
+      }
+    }
+  });
+
+  it("is searched for the name that the question holds", () => {
+    const table: [string, string][] = [
+      ["show me the source of createKernel", "createKernel"],
+      ["Where in your source code is statement_timeout?", "statement_timeout"],
+      ["源码里 asRole 在哪里？", "asRole"],
+      ["show me your source code", "function sanitiseEvent"],
+    ];
+    for (const [question, name] of table) {
+      expect(played(question).rounds[0]).toEqual(["source_list()", `source_search(${name})`]);
+    }
+  });
+
+  it("is not made up: nothing found, nothing published, or a result of another form", () => {
+    expect(played("where in the source is nowhere_at_all?").answer).toContain("will not make one up");
+    expect(played("源码里 nowhere_at_all 在哪里？").answer).toContain("不会编一个");
+    const unpublished: Library = (name, input) =>
+      SOURCE.includes(name) ? { text: "No source is published on this site yet.", failed: true } : library(name, input);
+    expect(played("Read your own source", { answers: unpublished }).answer).toContain("not a source file");
+    const garbled: Library = (name, input) =>
+      name === "source_read" ? { text: "src/a.ts: \u0000" } : published(name, input);
+    expect(played("show me the source of createKernel", { answers: garbled }).answer).toContain("will not make one up");
+  });
+});
+
 describe("which scene plays", () => {
   const table: [string, string[][]][] = [
     ["你好", []],
