@@ -47,9 +47,10 @@ function firstLevel({ properties, required }: Json): Json {
   return { type: "object", properties: Object.fromEntries(shallow), required };
 }
 
-/** What kind of value it is, and nothing of what is in it. */
-function typesOf({ type, anyOf }: Json): Json {
-  if (typeof type === "string") return type === "array" ? { type, items: {} } : { type };
+/** What kind of value it is; of a list, what kind its items are; and nothing of what is in it. */
+function typesOf({ type, anyOf, items }: Json): Json {
+  if (type === "array") return { type, items: typesOf((items ?? {}) as Json) };
+  if (typeof type === "string") return { type };
   const types = Array.isArray(anyOf) ? anyOf.map((part: Json) => part.type) : [];
   return types.every((part) => typeof part === "string") && types.length > 0 ? { type: [...new Set(types)] } : {};
 }
