@@ -78,17 +78,20 @@ export async function searchNotes(
   limit: number,
 ): Promise<{ rows: SearchHit[]; more: boolean }> {
   const chars = LIMITS.notesSnippetChars;
+  // Materialized, so that each text is looked through once; of those that are shown, only then the piece.
   const rows = await db.queryAs<ChapterRow & { found: string | null }>(
     "agent_ro",
-    `SELECT series_slug AS series, slug, title, summary,
-       CASE WHEN at > 0 THEN substr(content_md, greatest(1, at - $3), $4) END AS found
-     FROM (
-       SELECT *, strpos(lower(title), needle) AS in_title, strpos(lower(summary), needle) AS in_summary,
-         strpos(folded, needle) AS at
+    `WITH places AS MATERIALIZED (
+       SELECT id, series_slug, ordinal, slug, strpos(lower(title), needle) AS in_title,
+         strpos(lower(summary), needle) AS in_summary, strpos(folded, needle) AS in_text
        FROM notes_chapters, lower($1) AS needle
-     ) places
-     WHERE in_title > 0 OR in_summary > 0 OR at > 0
-     ORDER BY in_title = 0, in_summary = 0, series_slug, ordinal, slug LIMIT $2`,
+     ), best AS (
+       SELECT *, row_number() OVER (ORDER BY in_title = 0, in_summary = 0, series_slug, ordinal, slug) AS place
+       FROM places WHERE in_title > 0 OR in_summary > 0 OR in_text > 0 ORDER BY place LIMIT $2
+     )
+     SELECT n.series_slug AS series, n.slug, title, summary,
+       CASE WHEN in_text > 0 THEN substr(content_md, greatest(1, in_text - $3), $4) END AS found
+     FROM best JOIN notes_chapters n USING (id) ORDER BY place`,
     [query, limit + 1, Math.floor(chars / 3), chars],
   );
   const { rows: hits, more } = cut(rows, limit);
