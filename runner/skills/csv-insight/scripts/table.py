@@ -4,6 +4,7 @@ import csv
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from io import StringIO
 
 from skill_io import Refused
 
@@ -41,7 +42,7 @@ def read_table(text: str) -> Table:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     separator = separator_of(text)
     try:
-        records = list(csv.reader(text.splitlines(keepends=True), delimiter=separator, strict=True))
+        records = list(csv.reader(StringIO(text), delimiter=separator, strict=True))
     except csv.Error:
         raise Refused("E_BAD_CSV") from None
     records = [[cell.strip() for cell in record] for record in records if any(cell.strip() for cell in record)]
@@ -108,5 +109,7 @@ def only_numbers(cells: list[str]) -> list[Decimal] | None:
 def plain(value: Decimal) -> str:
     """A number for reading: whole ones whole, others to twelve digits, no exponent while they are of usual size."""
     whole = value == value.to_integral_value() and abs(value) < Decimal(10) ** 28
-    normal = (value if whole else Context(prec=12).plus(value)).normalize() + 0
+    normal = (value if whole else Context(prec=12).plus(value)).normalize()
+    if normal == 0:
+        return "0"
     return format(normal, "f") if -7 <= normal.adjusted() <= 28 else str(normal)
