@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { formatDuration, formatTokens, longDay, shortDay, timeAgo } from "./time";
+import { dayAndTime, formatDuration, formatTokens, longDay, shortDay, timeAgo } from "./time";
 
 const NOW = Date.parse("2026-11-30T12:00:00.000Z");
 const before = (ms: number) => timeAgo(new Date(NOW - ms).toISOString(), NOW);
@@ -38,6 +38,7 @@ describe("numbers in sentences", () => {
     const iso = "2026-11-28T23:59:00.000Z";
     expect([shortDay(iso, "en"), longDay(iso, "en")]).toEqual(["28 Nov", "28 November 2026"]);
     expect([shortDay(iso, "zh"), longDay(iso, "zh")]).toEqual(["11月28日", "2026年11月28日"]);
+    expect([dayAndTime(iso, "en"), dayAndTime(iso, "zh")]).toEqual(["28 Nov, 23:59", "11月28日 23:59"]);
   });
 
   it("write token counts with one decimal", () => {

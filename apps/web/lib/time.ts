@@ -47,6 +47,11 @@ export function longDay(iso: string, language: string): string {
   return dayIn(iso, language, { day: "numeric", month: "long", year: "numeric" });
 }
 
+/** `28 Nov, 21:04`, `11月28日 21:04`, in UTC. */
+export function dayAndTime(iso: string, language: string): string {
+  return dayIn(iso, language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
 function dayIn(iso: string, language: string, form: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", { ...form, timeZone: "UTC" }).format(
     new Date(iso),
