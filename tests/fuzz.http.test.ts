@@ -11,6 +11,7 @@ import { operationsOf, type PlacedOperation, readDocument } from "./support/api-
 import { random } from "./support/random.mts";
 import { type GeneratedRequest, RequestGenerator } from "./support/request-generator.mts";
 import { type Site, START_MS, startSite } from "./support/site.mts";
+import { publish, shaOf } from "./support/source.mts";
 import type { Visitor } from "./support/visitor.mts";
 
 const VALID_EACH = 30;
@@ -38,7 +39,10 @@ beforeAll(async () => {
   // Trace streams say goodbye soon, and events are stored at once.
   site = await startSite({ limits: { traceConnectionMs: 30, traceFlushMs: 10 } });
   const db = openDatabase(site.database.appUrl);
-  await seed({ db, log: () => {} }).finally(() => db.close());
+  await Promise.all([
+    seed({ db, log: () => {} }),
+    publish(db, shaOf("a"), { "README.md": "# Read\n", "src/a.ts": "read" }),
+  ]).finally(() => db.close());
   const [{ series, chapter }] = await site.sql(
     "SELECT series_slug AS series, slug AS chapter FROM notes_chapters LIMIT 1",
   );
@@ -48,7 +52,7 @@ beforeAll(async () => {
     const [frame] = await (await owner.ask("Hello")).rest();
     ids.push(frame!.data.sessionId, frame!.data.sessionId.toUpperCase());
   }
-  Object.assign(known, { slug: [series], chapter: [chapter] });
+  Object.assign(known, { slug: [series], chapter: [chapter], path: ["README.md", "src/a.ts"], prefix: ["", "src/"] });
   cookies.push(...Array<string>(6).fill(visitor.cookie!), other.cookie!, "");
   cookies.push("xr_visitor=", "xr_visitor=short", `xr_visitor=${"A".repeat(43)}`, `a=b; ${visitor.cookie}; c`, ";;=;");
 }, START_MS);
