@@ -7,7 +7,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from support import SKILLS
+from tests.skills.kit import SKILLS
 
 PURE = {
     "bisect", "calendar", "collections", "collections.abc", "csv", "dataclasses", "datetime", "decimal", "difflib", "fractions",
@@ -125,7 +125,3 @@ class Admission(unittest.TestCase):
                 self.assertTrue(said)
                 for code in said:
                     self.assertRegex(code, r"^E_[A-Z][A-Z0-9_]{1,30}$")
-
-
-if __name__ == "__main__":
-    unittest.main()

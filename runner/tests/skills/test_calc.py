@@ -3,7 +3,7 @@
 import unittest
 from unittest import mock
 
-from support import ask, ask_json, module
+from tests.skills.kit import ask, ask_json, module
 
 
 def value(expression: str, **more: int) -> str:
@@ -230,7 +230,3 @@ class ConvertTime(unittest.TestCase):
         script = module("convert_time")
         with mock.patch.object(script, "ZoneInfo", side_effect=script.ZoneInfoNotFoundError("none")):
             self.assertEqual(self.clocks("2026-01-01 00:00", "Asia/Shanghai", "UTC"), "E_NO_ZONE_DATA")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ask, ask_json, module
+from tests.skills.kit import ask, ask_json, module
 
 SALES = "部门,地区,金额\n甲,北,1.10\n乙,南,2\n甲,南,2.20\n丙,北,\n"
 
@@ -132,7 +132,3 @@ class SortRows(unittest.TestCase):
             {"columns": ["金额", "部门"], "rows": [["1.10", "甲"]], "of": 4},
         )
         self.assertEqual(self.rows(csv=SALES, by="金额", columns="部门,部门"), "E_COLUMN_TWICE")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from support import ask, ask_json, run
+from tests.skills.kit import ask, ask_json, run
 
 
 class WordFrequency(unittest.TestCase):
@@ -143,7 +143,3 @@ class Ends(unittest.TestCase):
     def test_equal_input_gives_equal_output_under_any_hash_seed(self):
         given = {"text": "b a c 云 计 b a c", "top": 3}
         self.assertEqual(len({run("text-tools", "word_frequency.py", given) for _ in range(3)}), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,8 +9,8 @@ import warnings
 import zlib
 from unittest import mock
 
-from support import code_of, module
-from tls_site import HAS_OPENSSL, PUBLIC, Authority, Outside, Site, ok, status
+from tests.skills.kit import code_of, module
+from tests.skills.tls_site import HAS_OPENSSL, PUBLIC, Authority, Outside, Site, ok, status
 
 http = module("page_http")
 fetch = module("fetch_page").fetch
@@ -360,7 +360,3 @@ class Names(unittest.TestCase):
         names = module("name_lookup")
         with mock.patch.object(names, "DESCRIPTOR", 999):
             self.assertEqual(code_of(names.look_up, "example.com"), "E_UNFETCHABLE")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,7 @@ import re
 import unittest
 from unittest import mock
 
-from support import ask, code_of, module, run
+from tests.skills.kit import ask, code_of, module, run
 
 page_text = module("page_text")
 decoded = module("page_charset").decoded
@@ -169,7 +169,3 @@ class WholeRuns(unittest.TestCase):
     def test_nothing_but_the_address_is_read_from_the_input(self):
         given = {"url": "https://localhost/", "port": 1, "ca": "/x", "resolve": {"localhost": ["127.0.0.1"]}}
         self.assertEqual(run("web-fetch", "fetch_page.py", given), (2, "E_BAD_URL\n", ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

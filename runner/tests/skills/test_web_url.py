@@ -4,7 +4,7 @@ import json
 import unittest
 from pathlib import Path
 
-from support import code_of, module
+from tests.skills.kit import code_of, module
 
 CASES = json.loads((Path(__file__).resolve().parents[3] / "tests/cases/ssrf.json").read_text("utf-8"))
 checked_url = module("page_url").checked_url
@@ -112,7 +112,3 @@ class Redirects(unittest.TestCase):
         ]:  # fmt: skip
             with self.subTest(location[:40]):
                 self.assertEqual(code_of(redirected, self.source, location), "E_BAD_URL")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,0 +1,1 @@
+"""Tests of the skills: the scripts themselves, without a runner around them."""
