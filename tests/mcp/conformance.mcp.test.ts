@@ -69,7 +69,8 @@ describe.each(REVISIONS)("revision %s", (revision) => {
           const expected = Object.entries(fails[name] ?? {}).find(([, ids]) => ids.includes(id))?.[0];
           const isSo = expected !== undefined && new RegExp(reasonOf(expected).says).test(errorMessage);
           const reason = isSo ? expected : `unexpected: ${errorMessage}`;
-          ((found[name] ??= {})[reason] ??= []).push(id);
+          const byReason = found[name] ?? {};
+          found[name] = { ...byReason, [reason]: [...(byReason[reason] ?? []), id] };
         }
       }
       expect(sorted(found)).toEqual(sorted(fails));

@@ -90,16 +90,21 @@ export class McpClient {
     return readWire(response);
   }
 
+  #nextId(): number {
+    this.#id += 1;
+    return this.#id;
+  }
+
   modern(method: string, params: Record<string, unknown> = {}, sent: Sent = {}): Promise<Wire> {
     const name: Record<string, string> = typeof params.name === "string" ? { "mcp-name": params.name } : {};
-    return this.raw(JSON.stringify(modernMessage((this.#id += 1), method, params)), {
+    return this.raw(JSON.stringify(modernMessage(this.#nextId(), method, params)), {
       ...sent,
       headers: { "mcp-protocol-version": MODERN, "mcp-method": method, ...name, ...sent.headers },
     });
   }
 
   legacy(method: string, params: Record<string, unknown> = {}, sent: Sent = {}): Promise<Wire> {
-    return this.raw(JSON.stringify({ jsonrpc: "2.0", id: (this.#id += 1), method, params }), {
+    return this.raw(JSON.stringify({ jsonrpc: "2.0", id: this.#nextId(), method, params }), {
       ...sent,
       headers: { "mcp-protocol-version": "2025-11-25", ...sent.headers },
     });

@@ -8,6 +8,7 @@ import { DatabaseError } from "../database/database-error";
 import type { Database } from "../database/pool";
 import type { Log } from "../lib/log";
 import type { SecretBox } from "../lib/secret-box";
+import { readOnly } from "../stores/read-only";
 import { StaleRevision, StoreRefusal } from "../stores/store-refusal";
 import { readArguments } from "./arguments";
 import type { Audit } from "./audit";
@@ -43,7 +44,8 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
   try {
     const args = readArguments(tool, given);
     summary = tool.summary?.(args) ?? "";
-    const { db, box, now, signal, cursorSecret } = context;
+    const { box, now, signal, cursorSecret } = context;
+    const db = isWrite ? context.db : readOnly(context.db);
     const page = pageOf(args as PageArgs, cursorSecret, `${principal.name}\0${tool.name}`);
     const result = tool.output.parse(await tool.run({ args, db, box, principal: principal.name, now, signal, page }));
     if (isWrite) await audit({ ...entry, outcome: "ok", summary });
