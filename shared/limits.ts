@@ -97,6 +97,7 @@ export const LIMITS = {
   sourceHitChars: 200,
   sourceLineChars: 1_000,
   sourceWriteMs: 30_000,
+  sourceUploadRetentionMs: 7 * 24 * 3_600_000,
 
   // Scripts of skills (§13)
   skillNameChars: 64,

@@ -14,7 +14,7 @@ export function schedulePurge(delayMs: number = limits.purgeFirstMs): void {
 async function purge(): Promise<void> {
   try {
     const purged = await purgeExpired(db);
-    if (purged.sessions + purged.visitors > 0) log.info("Expired sessions and visitors were deleted.", { ...purged });
+    if (Object.values(purged).some((rows) => rows > 0)) log.info("What is past its time was deleted.", { ...purged });
   } catch (error) {
     log.error("The purge failed; it runs again in an hour.", error);
   }

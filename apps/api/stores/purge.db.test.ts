@@ -2,9 +2,11 @@
 import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
+import { manifestOf, publish, shaOf } from "../../../tests/support/source.mts";
 import { appendVisitorMessage } from "./messages";
 import { purgeExpired } from "./purge";
 import { createSession } from "./sessions";
+import { beginSnapshot, listSnapshots } from "./source-publish";
 import { createVisitor } from "./visitors";
 
 const opened = databaseForFile();
@@ -25,7 +27,7 @@ const count = async (table: string) => (await opened.admin.query(`SELECT count(*
 test("a session of three days and a minute goes with its messages; one an hour younger stays", async () => {
   await sessionOfAge("3 days 1 minute");
   const young = await sessionOfAge("2 days 23 hours");
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1 });
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1, uploads: 0 });
   const { rows } = await opened.admin.query("SELECT id, visitor_id FROM sessions");
   expect(rows).toEqual([{ id: young.session, visitor_id: young.visitor }]);
   expect(await count("messages")).toBe(1);
@@ -37,5 +39,22 @@ test("more than one batch goes in one run", async () => {
     `INSERT INTO visitors (token_hash, expires_at)
      SELECT encode(sha256(n::text::bytea), 'hex'), now() - interval '4 days' FROM generate_series(1, 1100) AS n`,
   );
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100 });
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100, uploads: 0 });
+});
+
+test("an upload of the source that nobody committed for a week goes; a younger one and the published commit stay", async () => {
+  const { db, admin } = opened;
+  const texts = { "a.ts": "a" };
+  await publish(db, shaOf("a"), texts);
+  await beginSnapshot(db, shaOf("b"), manifestOf(texts));
+  await beginSnapshot(db, shaOf("c"), manifestOf(texts));
+  await admin.query("UPDATE source_snapshots SET created_at = now() - interval '7 days 1 minute' WHERE sha <> $1", [
+    shaOf("c"),
+  ]);
+  expect((await purgeExpired(db)).uploads).toBe(1);
+  expect((await listSnapshots(db)).map(({ sha, status }) => [sha, status])).toEqual([
+    [shaOf("a"), "current"],
+    [shaOf("c"), "staging"],
+  ]);
+  expect(await count("source_files")).toBe(2);
 });

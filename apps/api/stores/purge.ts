@@ -8,14 +8,29 @@ import type { Database } from "../database/pool";
 export interface Purged {
   sessions: number;
   visitors: number;
+  /** Of the site's source, begun and never committed. */
+  uploads: number;
 }
 
-/** Deletes every session untouched for `sessionRetentionMs`, and every visitor expired for as long. In batches. */
+/**
+ * Deletes every session untouched for `sessionRetentionMs` and every visitor expired for as long, in batches, and the
+ * uploads that were begun before `sourceUploadRetentionMs`.
+ */
 export async function purgeExpired(db: Database): Promise<Purged> {
   return {
     sessions: await deleteInBatches(db, "sessions", "last_active_at"),
     visitors: await deleteInBatches(db, "visitors", "expires_at"),
+    uploads: await deleteUploads(db),
   };
+}
+
+async function deleteUploads(db: Database): Promise<number> {
+  const gone = await db.queryAs(
+    "purge",
+    `DELETE FROM source_snapshots WHERE status = 'staging' AND created_at < now() - $1 * interval '1 ms' RETURNING sha`,
+    [LIMITS.sourceUploadRetentionMs],
+  );
+  return gone.length;
 }
 
 async function deleteInBatches(
