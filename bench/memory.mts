@@ -20,11 +20,10 @@ const WARM = 2_000;
 const MEGABYTE = 1_048_576;
 
 const faux = fauxProvider({ provider: "demo", models: [{ id: "demo" }], tokenSize: { min: 3, max: 3 } });
-const { stream, streamSimple } = faux.provider;
+const { streamSimple } = faux.provider;
 /** The scripted model remembers each session's prompt to imitate a provider's cache; that would be its leak, not ours. */
 const forgetful: Provider = {
   ...faux.provider,
-  stream: (model, context, options) => stream(model, context, { ...options, sessionId: undefined }),
   streamSimple: (model, context, options) => streamSimple(model, context, { ...options, sessionId: undefined }),
 };
 const search = tool("notes_search", async () => ({

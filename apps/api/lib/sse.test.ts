@@ -78,6 +78,18 @@ describe("an SSE answer", () => {
     await sse.end();
   });
 
+  it("knows a reader that left before the stream was opened, and keeps no timer for it", async () => {
+    const response = new HeldResponse();
+    response.destroy();
+    await new Promise((resolve) => response.once("close", resolve));
+    const sse = openSse(asResponse(response), 1);
+    expect(sse.gone.aborted).toBe(true);
+    await sse.send({ event: "delta", data: {} });
+    await Bun.sleep(5);
+    await sse.end();
+    expect(response.taken).toEqual([]);
+  });
+
   it("cuts off a reader that takes nothing for two heartbeats", async () => {
     const response = new HeldResponse();
     const sse = openSse(asResponse(response), 5);

@@ -69,6 +69,8 @@ export function openSse(response: ServerResponse, heartbeatMs: number): SseStrea
   response.writeHead(200, SSE_HEADERS);
   // The runtime sends the head together with the first body byte.
   void write(HEARTBEAT);
+  // A reader may have left while its request was being looked at; that is not told twice.
+  if (response.destroyed) leave();
 
   return {
     gone: gone.signal,

@@ -52,6 +52,7 @@ export const stream = api.raw(
       if (!connections.open(connection)) throw new Refusal("slots_full");
       sse = call.openSse(limits.heartbeatMs);
       sse.gone.addEventListener("abort", () => live.close());
+      if (sse.gone.aborted) live.close();
 
       let lastSeq = afterSeq;
       const show = async (rows: readonly TraceRow[]) => {
