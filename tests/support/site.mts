@@ -21,6 +21,8 @@ export interface Site {
   model: OpenAiServer;
   /** The provider's key, as the model server gets it. */
   apiKey: string;
+  /** What seals keys in the database, base64. */
+  configKey: string;
   /** A new browser. */
   visitor(): Visitor;
   /** Runs a statement as the superuser. */
@@ -68,6 +70,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     database,
     model,
     apiKey,
+    configKey,
     visitor: () => new Visitor(site.app.url),
     sql,
     dump: () => dumpOf(sql),

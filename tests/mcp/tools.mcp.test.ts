@@ -1,0 +1,208 @@
+/** Every tool there is, over the wire: how it is listed, how it refuses, what it audits and what it never gives away. */
+import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { inputJson } from "../../apps/api/mcp/advertised";
+import { TOOLS } from "../../apps/api/mcp/tools/index";
+import { LIMITS } from "../../shared/limits";
+import { type Called, type McpSite, startMcpSite } from "../support/mcp.mts";
+import { START_MS } from "../support/site.mts";
+import { sampleArguments } from "../support/tool-arguments.mts";
+
+let site: McpSite;
+beforeAll(async () => {
+  site = await startMcpSite();
+}, START_MS);
+afterAll(() => site.stop());
+
+interface Listed {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: string; properties: Record<string, object>; additionalProperties: boolean };
+  outputSchema: { type: string; properties: Record<string, object> };
+  annotations: Record<string, boolean>;
+}
+const listed = async () => (await site.mcp.modern("tools/list")).body.result.tools as Listed[];
+
+describe("the list", () => {
+  it("is the same bytes for each call, each era and each process, and smaller than its budget", async () => {
+    const textOf = async (era: "modern" | "legacy") =>
+      JSON.stringify((await site.mcp[era]("tools/list")).body.result.tools);
+    const first = await textOf("modern");
+    expect(await textOf("modern")).toBe(first);
+    expect(await textOf("legacy")).toBe(first);
+    await site.restart();
+    expect(await textOf("modern")).toBe(first);
+    expect(Buffer.byteLength((await site.mcp.modern("tools/list")).text)).toBeLessThan(LIMITS.mcpListBytes);
+  });
+
+  it("is sorted, and each tool is named, titled, described and marked in full", async () => {
+    const tools = await listed();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+    expect(new Set(names).size).toBe(names.length);
+    for (const tool of tools) {
+      expect(tool.name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+      expect(tool.name.length).toBeLessThanOrEqual(40);
+      expect([tool.name, tool.title.length > 0 && tool.title.length <= 60]).toEqual([tool.name, true]);
+      expect([tool.name, tool.description.length]).toEqual([
+        tool.name,
+        Math.min(tool.description.length, LIMITS.mcpDescriptionChars),
+      ]);
+      expect(Object.keys(tool.annotations).sort()).toEqual([
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+        "readOnlyHint",
+      ]);
+    }
+  });
+
+  it("says of each deletion that it destroys, and of no reading tool", async () => {
+    for (const { name, annotations } of await listed()) {
+      const { readOnlyHint, destructiveHint } = annotations;
+      if (/_delete$/.test(name)) expect([name, destructiveHint]).toEqual([name, true]);
+      if (/_(list|get|status|overview)$/.test(name)) expect([name, readOnlyHint]).toEqual([name, true]);
+      if (readOnlyHint) expect([name, destructiveHint]).toEqual([name, false]);
+    }
+  });
+
+  it("has schemas that every client takes: objects, closed, without a choice at the root", async () => {
+    for (const { name, inputSchema, outputSchema } of await listed()) {
+      for (const schema of [inputSchema, outputSchema]) {
+        expect([name, schema.type, Object.keys(schema).filter((key) => /Of$|^\$|^not$|^if$/.test(key))]).toEqual([
+          name,
+          "object",
+          [],
+        ]);
+      }
+      expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+      expect([name, Object.keys(outputSchema.properties).length > 0]).toEqual([name, true]);
+    }
+  });
+
+  it("bounds what it takes: every text, list and number", async () => {
+    const unbounded: string[] = [];
+    const walk = (path: string, schema: Record<string, unknown>) => {
+      const { type } = schema;
+      if (type === "string" && schema.maxLength === undefined && !schema.enum && !schema.pattern && !schema.format)
+        unbounded.push(path);
+      if (type === "array" && schema.maxItems === undefined) unbounded.push(path);
+      if ((type === "integer" || type === "number") && schema.maximum === undefined) unbounded.push(path);
+      for (const [key, part] of Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>))
+        walk(`${path}.${key}`, part);
+      for (const part of (schema.anyOf ?? []) as Record<string, unknown>[]) walk(path, part);
+      if (schema.items) walk(`${path}[]`, schema.items as Record<string, unknown>);
+    };
+    for (const { name, inputSchema } of await listed()) walk(name, inputSchema as unknown as Record<string, unknown>);
+    expect(unbounded).toEqual([]);
+  });
+
+  it("gives no argument a value of its own: what is left out is kept", async () => {
+    expect(JSON.stringify(await listed())).not.toContain('"default":');
+  });
+});
+
+describe("each tool", () => {
+  it("refuses an argument that it does not have, names those that it has, and repeats no value", async () => {
+    for (const tool of TOOLS) {
+      const { isError, result, wire } = await site.mcp.call(tool.name, { noSuchArgument: "planted-value-0123456789" });
+      expect([tool.name, isError]).toEqual([tool.name, true]);
+      expect(`${result.field} ${(result.others ?? []).join()}`).toContain("noSuchArgument");
+      expect(wire.text).not.toContain("planted-value");
+    }
+  });
+
+  it("leaves one row of the audit when it writes or refuses to, and none when it reads (U3)", async () => {
+    for (const tool of TOOLS) {
+      const given = [{}, sampleArguments(tool, inputJson(tool))];
+      for (const args of given) {
+        await site.sql("TRUNCATE mcp_audit");
+        const { isError } = await site.mcp.call(tool.name, args);
+        const rows = (await site.audit()).map(({ outcome, tool: name, principal }) => [name, principal, outcome]);
+        const expected = tool.effect === "read" ? [] : [[tool.name, "owner", isError ? "error" : "ok"]];
+        expect([tool.name, rows]).toEqual([tool.name, expected]);
+      }
+    }
+  });
+
+  it("says no in one form: a sentence, a next step, and nothing of the database", async () => {
+    for (const tool of TOOLS) {
+      for (const args of [{ noSuchArgument: 1 }, {}, sampleArguments(tool, inputJson(tool))]) {
+        const { isError, result } = await site.mcp.call(tool.name, args);
+        if (!isError) continue;
+        expect([tool.name, result.error, result.retry]).toEqual([
+          tool.name,
+          expect.stringMatching(/^[A-Z][^\n]*[.)]$/),
+          expect.any(String),
+        ]);
+        expect(result.error).not.toMatch(/internal error|SELECT|INSERT|constraint|violates|at \/|undefined/);
+      }
+    }
+  });
+});
+
+describe("a cursor", () => {
+  it("continues the list for whom it was made and for nobody else", async () => {
+    const { nextCursor: cursor } = await site.mcp.ok("tool_config_list", { limit: 10 });
+    expect((await site.mcp.ok("tool_config_list", { cursor })).tools).toHaveLength(1);
+    const foreign = await site.mcp.call("tool_config_list", { cursor }, { token: site.tokens.second });
+    expect([foreign.isError, foreign.result.field]).toEqual([true, "cursor"]);
+    expect((await site.mcp.refused("audit_list", { cursor })).field).toBe("cursor");
+  });
+
+  it("of the audit goes down from the newest row, past those that came since", async () => {
+    await site.sql("TRUNCATE mcp_audit");
+    const set = (enabled: boolean) => site.mcp.ok("tool_config_set", { name: "web_search", enabled });
+    for (let i = 0; i < 3; i += 1) await set(i % 2 === 0);
+    const first = await site.mcp.ok("audit_list", { limit: 2, outcome: "ok" });
+    await set(false);
+    const second = await site.mcp.ok("audit_list", { limit: 2, outcome: "ok", cursor: first.nextCursor });
+    const summaries = [first, second].map(({ rows }) => rows.map(({ summary }: { summary: string }) => summary));
+    expect(summaries).toEqual([["web_search on", "web_search off"], ["web_search on"]]);
+    expect([first.total, second.total, second.nextCursor]).toEqual([3, 4, undefined]);
+    expect((await site.mcp.ok("audit_list", { outcome: "denied" })).rows).toEqual([]);
+  });
+});
+
+describe("two writers of one row", () => {
+  it("do not overwrite each other unseen: the second is told the revision now", async () => {
+    const read = async () =>
+      (await site.mcp.ok("tool_config_list", { limit: 100 })).tools.find(
+        (it: { name: string }) => it.name === "web_search",
+      );
+    const before = await read();
+    const write = (note: string | null, expectedRevision: string) =>
+      site.mcp.call("tool_config_set", { name: "web_search", enabled: false, note, expectedRevision });
+    const [one, other] = await Promise.all([write("one", before.revision), write("other", before.revision)]);
+    const [won, lost] = (one.isError ? [other, one] : [one, other]) as [Called, Called];
+    expect([won.isError, lost.isError]).toEqual([false, true]);
+    expect(lost.result).toMatchObject({ field: "expectedRevision", revision: won.result.tool.revision });
+    expect(await read()).toEqual(won.result.tool);
+    expect((await write(null, lost.result.revision)).result).toMatchObject({ tool: { note: null }, changed: true });
+  });
+
+  it("of which a write leaves a field out keep it, and clear it with null", async () => {
+    const set = async (fields: object) =>
+      (await site.mcp.ok("tool_config_set", { name: "web_search", enabled: false, ...fields })).tool;
+    expect(await set({ note: "kept", dangerous: true })).toMatchObject({ note: "kept", dangerous: true });
+    expect(await set({})).toMatchObject({ note: "kept", dangerous: true });
+    expect(await set({ note: null, dangerous: false })).toMatchObject({ note: null, dangerous: false });
+  });
+});
+
+describe("the pages' bundle", () => {
+  it("knows no tool by name (U7)", async () => {
+    const { filesBelow } = await import("../../cli/files.mts");
+    const { existsSync, readFileSync } = await import("node:fs");
+    const folders = ["apps/web/app", "apps/web/features", "apps/web/lib", "apps/web/ui", "apps/web/.next/static"];
+    const files = folders
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => filesBelow(folder, /^node_modules$/));
+    expect(files.length).toBeGreaterThan(20);
+    const naming = files.filter((file) => {
+      const text = readFileSync(file, "utf8");
+      return TOOLS.some(({ name }) => text.includes(name)) || text.includes("mcp_audit");
+    });
+    expect(naming).toEqual([]);
+  });
+});
