@@ -5,6 +5,7 @@ import { apiEnv, type DatabaseAddress, writeInfra } from "./infra.mts";
 import { launch, waitUntilAnswers } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { isOurs, type ProcessRecord, recordOf, stopProcess } from "./processes.mts";
+import { runnerSettings } from "./runner.mts";
 import { readRunning, writeRunning } from "./running.mts";
 import { mintSecrets, type Secrets } from "./secrets.mts";
 
@@ -13,15 +14,20 @@ export interface ApiSettings {
   secrets: Secrets;
   apiUrl: string;
   siteOrigin: string;
+  /** Where scripts of skills run; absent: nowhere. */
+  runnerUrl?: string;
 }
 
-export function launchApi(paths: Paths, { database, secrets, apiUrl, siteOrigin }: ApiSettings): ProcessRecord {
+export function launchApi(
+  paths: Paths,
+  { database, secrets, apiUrl, siteOrigin, runnerUrl }: ApiSettings,
+): ProcessRecord {
   writeInfra(paths, database, apiUrl);
   return launch(paths, {
     name: "api",
     argv: [join(paths.root, "apps/host/main.mts")],
     cwd: paths.root,
-    env: apiEnv(paths, secrets, new URL(apiUrl).host, siteOrigin),
+    env: { ...runnerSettings(runnerUrl), ...apiEnv(paths, secrets, new URL(apiUrl).host, siteOrigin) },
   });
 }
 
@@ -38,6 +44,7 @@ export async function restartApi(paths: Paths): Promise<boolean> {
       secrets: mintSecrets(paths.secrets),
       apiUrl: running.apiUrl,
       siteOrigin: running.url,
+      runnerUrl: running.runnerUrl,
     });
     running.processes.api = api;
     writeRunning(paths.running, { ...running, restarter: recordOf(process.pid) });

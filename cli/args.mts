@@ -56,7 +56,11 @@ export function readWords(argv: readonly string[], table: OptionTable, positiona
     }
     given.set(name, [...(given.get(name) ?? []), value]);
   }
-  if (words.length > positionals) throw new UsageError(`"${words[positionals]}" is one word too many.`);
+  if (words.length > positionals) {
+    const word = words[positionals]!;
+    const isOption = Object.hasOwn(table, word);
+    throw new UsageError(`"${word}" is one word too many.`, isOption ? `Did you mean --${word}?` : "");
+  }
   return {
     words,
     has: (option) => given.has(option),

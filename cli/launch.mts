@@ -13,7 +13,8 @@ import { Refusal } from "./refusal.mts";
 
 export interface Launch {
   name: string;
-  /** Words after `bun --bun`. */
+  /** Absolute path; absent: bun, on whose command line `argv` follows `--bun`. */
+  program?: string;
   argv: string[];
   cwd: string;
   /** The whole environment: nothing is inherited, so that no key of the person's shell reaches the site. */
@@ -26,7 +27,8 @@ export function launch(paths: Paths, what: Launch): ProcessRecord {
   const file = freshLog(paths, what.name);
   const log = openSync(file, "a", 0o600);
   try {
-    const child = spawn(bunPath(paths), ["--bun", ...what.argv], {
+    const [program, argv] = what.program ? [what.program, what.argv] : [bunPath(paths), ["--bun", ...what.argv]];
+    const child = spawn(program, argv, {
       cwd: what.cwd,
       env: what.env,
       detached: true,

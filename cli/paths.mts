@@ -11,6 +11,8 @@ export interface Paths {
   logs: string;
   /** What the database's unprivileged user must own; outside `home` when root, whose folders it cannot enter. */
   cluster: string;
+  /** The runner's socket and the folders of its runs; outside `home` when root, for the same reason. */
+  runner: string;
   secrets: string;
   /** Token by which this machine's own commands use the admin endpoint; new at each start. */
   localToken: string;
@@ -20,17 +22,21 @@ export interface Paths {
   running: string;
   startLock: string;
   infra: string;
+  /** What seeding has put into the skills library. */
+  skills: string;
 }
 
 export function pathsOf(env: NodeJS.ProcessEnv = process.env, uid = process.getuid?.() ?? 1): Paths {
   const root = realpathSync(resolve(import.meta.dirname, ".."));
   const home = env.XRAY_HOME ? realPathSoFar(resolve(env.XRAY_HOME)) : join(root, ".xray");
   const ownName = createHash("sha256").update(home).digest("hex").slice(0, 16);
+  const open = join("/var/lib/agent-x-ray", ownName);
   return {
     root,
     home,
     logs: join(home, "logs"),
-    cluster: uid === 0 ? join("/var/lib/agent-x-ray", ownName) : join(home, "postgres"),
+    cluster: uid === 0 ? open : join(home, "postgres"),
+    runner: uid === 0 ? join(open, "runner") : join(home, "runner"),
     secrets: join(home, "secrets.json"),
     localToken: join(home, "local-token"),
     env: join(home, "env"),
@@ -38,6 +44,7 @@ export function pathsOf(env: NodeJS.ProcessEnv = process.env, uid = process.getu
     running: join(home, "running.json"),
     startLock: join(home, "start.lock"),
     infra: join(home, "infra.json"),
+    skills: join(home, "skills.json"),
   };
 }
 

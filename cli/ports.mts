@@ -27,14 +27,18 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
   });
 }
 
-/** Refuses with the holder's name and a port that is free. `localhost` may mean ::1, so that one must be free too. */
-export async function claimWebPort(host: string, port: number): Promise<void> {
+/** As `portState`, for a site: `localhost` may mean ::1, so with 127.0.0.1 that one must be free too. */
+export async function webPortState(host: string, port: number): ReturnType<typeof portState> {
   const state = await portState(host, port);
-  if (state === "free" && host === "127.0.0.1") {
-    if ((await portState("::1", port)) !== "taken") return;
-  } else if (state === "free") {
-    return;
-  } else if (typeof state === "object") {
+  if (state !== "free" || host !== "127.0.0.1") return state;
+  return (await portState("::1", port)) === "taken" ? "taken" : "free";
+}
+
+/** Refuses with the holder's name and a port that is free. */
+export async function claimWebPort(host: string, port: number): Promise<void> {
+  const state = await webPortState(host, port);
+  if (state === "free") return;
+  if (typeof state === "object") {
     if (state.reason === "EACCES") {
       throw new Refusal(
         `Port ${port} is reserved for the administrator.`,
@@ -75,7 +79,7 @@ export function portHolder(port: number): string | undefined {
 
 async function nextFree(host: string, port: number): Promise<number> {
   for (let next = port + 1; next < port + 50 && next < 65_536; next += 1) {
-    if ((await portState(host, next)) === "free") return next;
+    if ((await webPortState(host, next)) === "free") return next;
   }
   return await freePort(host);
 }

@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { availableParallelism, freemem, totalmem } from "node:os";
+import { availableParallelism, constants, freemem, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LIMITS } from "../shared/limits.ts";
@@ -13,18 +13,24 @@ import { externalUrl } from "./database.mts";
 import { isExecutable } from "./files.mts";
 import { bunPath } from "./launch.mts";
 import type { Paths } from "./paths.mts";
-import { portHolder, portState } from "./ports.mts";
+import { portHolder, webPortState } from "./ports.mts";
 import { isOurs } from "./processes.mts";
-import { readRunning } from "./running.mts";
+import { findPython, isPython, type NoPython, type Python } from "./python.mts";
+import { Refusal } from "./refusal.mts";
+import { type Running, readRunning } from "./running.mts";
+import { isAtLeast } from "./versions.mts";
 
 export interface Finding {
   name: string;
-  state: "ok" | "missing" | "too old" | "low" | "taken";
+  state: "ok" | "missing" | "too old" | "low" | "taken" | "broken";
   found: string;
   /** What to do; only beside a state that is not ok. */
   remedy?: string;
   needed: boolean;
 }
+/** What `up` takes unless told otherwise. */
+export const DEFAULT_PORT = 3000;
+
 type Check = (paths: Paths) => Promise<Finding>;
 
 const run = promisify(execFile);
@@ -34,11 +40,12 @@ export const CHECKS: readonly Check[] = [
   () => tool("npm", "npm", ["--version"], [9], true, "It comes with Node.js; on Debian: apt-get install npm"),
   (paths) => tool("bun", bunPath(paths), ["--version"], [1, 3], true, "npm rebuild bun"),
   () => tool("git", "git", ["--version"], [2], false, "Debian: apt-get install git · macOS: xcode-select --install"),
-  async () => (await askPython()).version,
+  python,
   postgres,
-  async () => (await askPython()).landlock,
+  landlock,
   seccomp,
   chromium,
+  record,
   webPort,
   disk,
   memory,
@@ -55,77 +62,86 @@ async function tool(name: string, program: string, args: string[], least: number
   }
 }
 
-/** Dotted version against the least one, number by number. */
-export function isAtLeast(version: string, least: readonly number[]): boolean {
-  const parts = version.split(".").map(Number);
-  for (const [i, wanted] of least.entries()) {
-    const part = parts[i] ?? 0;
-    if (!(part === wanted)) return part > wanted;
+let asked: Promise<Python | NoPython> | undefined;
+
+/** One search a run of the doctor. */
+function askPython(): Promise<Python | NoPython> {
+  asked ??= findPython();
+  return asked;
+}
+
+async function python(): Promise<Finding> {
+  const name = "Python";
+  const found = await askPython();
+  if (isPython(found)) return ok(name, `${found.version} (${found.path})`, false);
+  switch (found.lacking) {
+    case "python":
+      return missing(
+        name,
+        "3.11 or newer not found",
+        "Debian 12: apt-get install python3 · macOS: brew install python · or name one with XRAY_PYTHON",
+        false,
+      );
+    case "version":
+      return {
+        name,
+        state: "too old",
+        found: found.found,
+        remedy: "3.11 or newer is needed. Debian 12: apt-get install python3 · or name one with XRAY_PYTHON",
+        needed: false,
+      };
+    case "open_folder":
+      return missing(
+        name,
+        `${found.found} lies where only root may enter, and a script runs as another user`,
+        "Debian: apt-get install python3 (it goes to /usr/bin) · or name one in an open folder with XRAY_PYTHON",
+        false,
+      );
   }
-  return version !== "";
 }
 
-/** What the runner's own interpreter says: its version, and whether the kernel's file sandbox answers it. */
-const PYTHON_PROBE = `
-import ctypes, json, platform, sys
-abi = -1
-if sys.platform == "linux":
-    libc = ctypes.CDLL(None, use_errno=True)
-    abi = libc.syscall(444, None, 0, 1)
-print(json.dumps([platform.python_version(), abi]))
-`;
-const PYTHONS = ["python3", "python3.14", "python3.13", "python3.12", "python3.11"];
-
-interface PythonFindings {
-  version: Finding;
-  landlock: Finding;
+async function landlock(): Promise<Finding> {
+  const found = await askPython();
+  return landlockFinding(isPython(found) ? found.landlock : undefined);
 }
 
-let python: Promise<PythonFindings> | undefined;
+const REFUSED = "Until then scripts of skills are refused; all else works";
 
-function askPython(): Promise<PythonFindings> {
-  python ??= probePython();
-  return python;
-}
-
-async function probePython(): Promise<PythonFindings> {
-  const remedy = "Debian 12: apt-get install python3 · macOS: brew install python · or name one with XRAY_PYTHON";
-  let oldest: string | undefined;
-  for (const program of process.env.XRAY_PYTHON ? [process.env.XRAY_PYTHON] : PYTHONS) {
-    try {
-      const { stdout } = await run(program, ["-I", "-c", PYTHON_PROBE], { timeout: 10_000 });
-      const [version, abi] = JSON.parse(stdout) as [string, number];
-      if (isAtLeast(version, [3, 11])) return { version: ok("Python", version, false), landlock: landlock(abi) };
-      oldest ??= version;
-    } catch {
-      // Not there, or no Python: the next name may be.
-    }
+/** `answer` is the kernel's: a version, or minus its error number; undefined when there was no Python to ask with. */
+export function landlockFinding(answer: number | undefined, platform: string = process.platform): Finding {
+  const name = "Landlock";
+  if (platform !== "linux") {
+    return missing(
+      name,
+      "only Linux has it",
+      "Run this in a Linux machine, virtual machine or container for scripts of skills; all else works here",
+      false,
+    );
   }
-  return {
-    version: oldest
-      ? { name: "Python", state: "too old", found: oldest, remedy, needed: false }
-      : missing("Python", "3.11 or newer not found", remedy, false),
-    landlock: landlock(undefined),
-  };
-}
-
-/** `abi` is the kernel's answer to landlock_create_ruleset; undefined when there was no Python to ask with. */
-function landlock(abi: number | undefined): Finding {
-  const remedy =
-    process.platform === "linux"
-      ? "A kernel from 5.19 with Landlock on (lsm=…,landlock); until then scripts of skills are refused"
-      : "Only Linux has it: the site runs, scripts of skills are refused; use a Linux machine or container for them";
-  if (abi !== undefined && abi >= 2) return ok("Landlock", `ABI ${abi}`, false);
-  if (abi === 1) return { name: "Landlock", state: "too old", found: "ABI 1, 2 is needed", remedy, needed: false };
-  if (abi === undefined && readText("/sys/kernel/security/lsm").includes("landlock")) {
-    return ok("Landlock", "in the kernel; its version needs Python to ask", false);
+  if (answer === undefined) {
+    return missing(name, "could not be asked without Python", "Get Python, then run ./xray doctor again", false);
   }
-  return missing(
-    "Landlock",
-    abi === undefined ? "could not be asked without Python" : "the kernel does not offer it",
-    abi === undefined ? "Get Python, then ask again" : remedy,
-    false,
-  );
+  if (answer >= 2) return ok(name, `ABI ${answer}`, false);
+  const older = `Boot Linux 5.19 or newer (this is ${release()}). ${REFUSED}`;
+  if (answer >= 0) return { name, state: "too old", found: `ABI ${answer}, 2 is needed`, remedy: older, needed: false };
+  switch (-answer) {
+    case constants.errno.EOPNOTSUPP:
+      return missing(
+        name,
+        "the kernel has it and it was not switched on at boot",
+        `Add landlock to the kernel's lsm= boot option, in front of what cat /sys/kernel/security/lsm prints, and reboot. ${REFUSED}`,
+        false,
+      );
+    case constants.errno.EPERM:
+      return missing(
+        name,
+        "something around this process forbids to ask for it, such as an old container engine's seccomp profile",
+        `Update the container engine (Docker 20.10.24 or newer allows it), or run outside of the container. ${REFUSED}`,
+        false,
+      );
+    default:
+      return missing(name, `this kernel (${release()}) does not offer it`, older, false);
+  }
 }
 
 async function seccomp(): Promise<Finding> {
@@ -167,12 +183,26 @@ export function chromiumPath(): string {
   return process.env.XRAY_CHROMIUM || "/usr/bin/chromium";
 }
 
+/** The record of what runs; whoever cannot read it cannot start, stop or describe the site. */
+async function record(paths: Paths): Promise<Finding> {
+  const name = "records";
+  try {
+    readRunning(paths.running);
+    return ok(name, paths.home, true);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { name, state: "broken", found: error.sentence, remedy: error.remedy, needed: true };
+  }
+}
+
+/** The port of the site that runs here, whichever it is; else the one that `up` would take. */
 async function webPort(paths: Paths): Promise<Finding> {
-  // A site that runs has found its port, whichever that is.
-  if (isOurs(readRunning(paths.running)?.processes.web)) return ok("port", "this site has one", false);
-  const name = "port 3000";
-  if ((await portState("127.0.0.1", 3000)) === "free") return ok(name, "free", false);
-  const holder = portHolder(3000);
+  const own = siteOf(paths);
+  if (own) return ok(own.port ? `port ${own.port}` : "port", `held by this site, ${own.url}`, false);
+  const name = `port ${DEFAULT_PORT}`;
+  const state = await webPortState("127.0.0.1", DEFAULT_PORT);
+  if (state === "free") return ok(name, "free", false);
+  const holder = portHolder(DEFAULT_PORT);
   return {
     name,
     state: "taken",
@@ -180,6 +210,15 @@ async function webPort(paths: Paths): Promise<Finding> {
     remedy: "./xray up --port N takes another",
     needed: false,
   };
+}
+
+function siteOf(paths: Paths): Running | undefined {
+  try {
+    const running = readRunning(paths.running);
+    return isOurs(running?.processes.web) ? running : undefined;
+  } catch {
+    return undefined; // A finding of its own.
+  }
 }
 
 async function disk(paths: Paths): Promise<Finding> {

@@ -2,18 +2,22 @@
  * What runs at the moment: the file that `up` writes step by step, so that `down` finds every process even after a
  * start that was cut off. Entries are records (pid and start time), never bare pids.
  */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import type { DatabaseAddress } from "./infra.mts";
-import { readJson, writeJson } from "./files.mts";
+import { writeJson } from "./files.mts";
 import { isOurs, type ProcessRecord } from "./processes.mts";
+import { Refusal } from "./refusal.mts";
 
 /** In the order they start; they stop in the opposite one. */
-export const PROCESS_NAMES = ["postgres", "api", "web"] as const;
+export const PROCESS_NAMES = ["postgres", "runner", "api", "web"] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];
 
 export interface Running {
   /** The one address a person needs. */
   url: string;
+  /** Where the web server listens; not in a record of an earlier version. */
+  host?: string;
+  port?: number;
   apiUrl: string;
   database: "embedded" | "external";
   /** Where its database is; known once that runs. Holds no credential. */
@@ -29,13 +33,47 @@ export interface Running {
   restarter?: ProcessRecord;
   /** A foreground `up`, which watches the rest. */
   supervisor?: ProcessRecord;
+  /** Where scripts of skills run; absent: nowhere, and `runnerAbsent` says why, as the end of a sentence. */
+  runnerUrl?: string;
+  runnerAbsent?: string;
   processes: Partial<Record<ProcessName, ProcessRecord>>;
 }
 
 export type SiteState = "running" | "starting" | "broken" | "stopped";
 
+/** Undefined when nothing is recorded. A record that cannot be read is refused: what it names may still run. */
 export function readRunning(path: string): Running | undefined {
-  return readJson<Running>(path);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    const isForeign = code === "EACCES" || code === "EPERM";
+    throw isForeign
+      ? new Refusal(`What runs here is recorded in ${path}, which only its owner may read.`, "Run this as that user.")
+      : unreadable(path);
+  }
+  const running = parsed(text) as Partial<Running> | undefined;
+  const isRecord =
+    typeof running?.url === "string" && typeof running.processes === "object" && running.processes !== null;
+  if (!isRecord) throw unreadable(path);
+  return running as Running;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(path: string): Refusal {
+  return new Refusal(
+    `The record of what runs, ${path}, cannot be read.`,
+    "Stop what may still run by hand (./xray doctor names who holds the port), then delete that file.",
+  );
 }
 
 export function writeRunning(path: string, running: Running): void {
@@ -46,9 +84,18 @@ export function clearRunning(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** The processes a running site consists of; with an external database, Postgres is not among them. */
+/**
+ * The processes without which there is no site; with an external database, Postgres is not among them. The runner never
+ * is: without it only scripts of skills are refused.
+ */
 export function expected(running: Running): ProcessName[] {
-  return PROCESS_NAMES.filter((name) => name !== "postgres" || running.database === "embedded");
+  return PROCESS_NAMES.filter((name) => name !== "runner" && (name !== "postgres" || running.database === "embedded"));
+}
+
+/** What a person is shown: those, and the runner where one was started. */
+export function shown(running: Running): ProcessName[] {
+  const needed = expected(running);
+  return PROCESS_NAMES.filter((name) => needed.includes(name) || (name === "runner" && running.processes.runner));
 }
 
 export function deadProcesses(running: Running): ProcessName[] {

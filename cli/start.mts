@@ -1,7 +1,8 @@
 /**
- * Starts a site step by step: database, schema, sample content, pages, API, web. Each process is recorded the moment it
- * runs; when a step fails or the person stops it, what had started is stopped again.
+ * Starts a site step by step: database, schema, sample content, sandbox, pages, API, web. Each process is recorded the
+ * moment it runs; when a step fails or the person stops it, what had started is stopped again.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../apps/api/database/pool.ts";
@@ -18,9 +19,11 @@ import type { Paths } from "./paths.mts";
 import { claimWebPort, keptPort } from "./ports.mts";
 import type { Progress } from "./progress.mts";
 import { Refusal } from "./refusal.mts";
+import { startRunner } from "./runner.mts";
 import { type Running, writeRunning } from "./running.mts";
 import { mintSecrets } from "./secrets.mts";
 import { seed } from "./seed.mts";
+import { openSkills, seedSkills } from "./seed-skills.mts";
 import { stopSite } from "./stop.mts";
 import { mintLocalToken } from "./tokens.mts";
 import { buildWeb } from "./web-build.mts";
@@ -49,6 +52,8 @@ export async function startSite(
   const origin = siteSettings(paths, localOrigin(host, port)).SITE_ORIGIN || localOrigin(host, port);
   const running: Running = {
     url: origin,
+    host,
+    port,
     apiUrl: "",
     database: "embedded",
     dev,
@@ -83,12 +88,33 @@ export async function startSite(
       const db = openDatabase(appUrl(address, secrets));
       try {
         await seed({ db, log });
+        await seedSkills({ db, log, root: paths.root, ledger: paths.skills, repo: sourceRepo(paths) });
         return await answering(paths, secrets, db);
       } finally {
         await db.close();
       }
     });
     signal.throwIfAborted();
+
+    await progress.step("sandbox", async (step) => {
+      const runner = await startRunner(paths, {
+        signal,
+        onProcess: (process) => record({ processes: { ...running.processes, runner: process } }),
+      });
+      if ("absent" in runner) {
+        step.note(`no scripts here: ${runner.absent}`);
+        const { runner: _, ...processes } = running.processes;
+        return record({ runnerAbsent: runner.absent, processes });
+      }
+      step.note(runner.process ? "self-test passed" : "the runner of your settings");
+      record({ runnerUrl: runner.url });
+      const db = openDatabase(appUrl(address, secrets));
+      try {
+        await openSkills({ db, log: logLines(paths), ledger: paths.skills });
+      } finally {
+        await db.close();
+      }
+    });
 
     if (!dev) {
       await progress.step("pages", async (step) => {
@@ -99,7 +125,13 @@ export async function startSite(
     const apiPort = await keptPort(paths.ports, "api");
     const apiUrl = `http://127.0.0.1:${apiPort}`;
     await progress.step("api", async () => {
-      const api = launchApi(paths, { database: address, secrets, apiUrl, siteOrigin: origin });
+      const api = launchApi(paths, {
+        database: address,
+        secrets,
+        apiUrl,
+        siteOrigin: origin,
+        runnerUrl: running.runnerUrl,
+      });
       record({ apiUrl, processes: { ...running.processes, api } });
       await waitUntilAnswers(paths, "api", api, `${apiUrl}/__encore/healthz`, LIMITS.startWaitMs, signal);
     });
@@ -133,6 +165,18 @@ export async function startSite(
     await stopSite(paths, running);
     throw error;
   }
+}
+
+/** Where the library says that the site's own skills come from: as set, as the clone says, or nowhere that can exist. */
+function sourceRepo(paths: Paths): string {
+  const named = siteSettings(paths, "").XRAY_SOURCE_REPO;
+  if (named) return named;
+  const { stdout } = spawnSync("git", ["-C", paths.root, "remote", "get-url", "origin"], { encoding: "utf8" });
+  const found = /github\.com[:/]([A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}?)(?:\.git)?\s*$/.exec(
+    stdout ?? "",
+  );
+  // No account has two hyphens in a row: nobody can lie in wait where this points to.
+  return found?.[1] ?? "your--account/agent-x-ray";
 }
 
 /** The origin a person opens, unless `SITE_ORIGIN` names another: where a proxy of theirs stands in front. */

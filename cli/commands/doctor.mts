@@ -2,8 +2,6 @@
 import type { Words } from "../args.mts";
 import { pathsOf } from "../paths.mts";
 import { CHECKS, type Finding } from "../prerequisites.mts";
-import { isOurs } from "../processes.mts";
-import { readRunning } from "../running.mts";
 
 export default async function doctor(words: Words): Promise<number> {
   const paths = pathsOf();
@@ -12,9 +10,7 @@ export default async function doctor(words: Words): Promise<number> {
   if (words.has("json")) {
     process.stdout.write(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`);
   } else {
-    const running = readRunning(paths.running);
-    const site = isOurs(running?.processes.web) ? `  The site runs at ${running!.url}.\n\n` : "";
-    process.stdout.write(`\n${findings.map(asLines).join("")}\n${site}${verdict(findings, failed)}\n\n`);
+    process.stdout.write(`\n${findings.map(asLines).join("")}\n${verdict(findings, failed)}\n\n`);
   }
   return failed.length === 0 ? 0 : 1;
 }

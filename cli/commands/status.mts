@@ -11,10 +11,10 @@ import { type Paths, pathsOf } from "../paths.mts";
 import { isOurs } from "../processes.mts";
 import {
   deadProcesses,
-  expected,
   type ProcessName,
   readRunning,
   type Running,
+  shown,
   type SiteState,
   siteState,
 } from "../running.mts";
@@ -30,6 +30,8 @@ interface Status {
   database: Running["database"] | null;
   versions: Record<"agentXray" | "bun" | "next" | "encore" | "pi" | "postgres", string | null>;
   processes: { name: ProcessName; pid: number | null; memoryMb: number | null }[];
+  /** Why scripts of skills are refused, or null: they run, or nothing does. */
+  scriptsFault: string | null;
   home: string;
 }
 
@@ -59,15 +61,22 @@ async function readStatus(paths: Paths): Promise<Status> {
       postgres: fromDatabase.postgres,
     },
     processes: alive
-      ? expected(alive).map((name) => {
+      ? shown(alive).map((name) => {
           const record = alive.processes[name];
           return isOurs(record)
             ? { name, pid: record.pid, memoryMb: Math.round(memoryOfTree(record.pid) / 1_048_576) }
             : { name, pid: null, memoryMb: null };
         })
       : [],
+    scriptsFault: alive ? scriptsFault(alive) : null,
     home: paths.home,
   };
+}
+
+/** As the end of a sentence. A runner of the owner's own is not asked. */
+function scriptsFault({ runnerAbsent, processes }: Running): string | null {
+  if (runnerAbsent !== undefined) return runnerAbsent;
+  return processes.runner && !isOurs(processes.runner) ? "the runner ended; ./xray up starts it again" : null;
 }
 
 interface Told {
@@ -101,10 +110,11 @@ async function demoAnswers({ apiUrl }: Running): Promise<"demo" | null> {
   return ((await answer.json()) as { demo?: boolean }).demo ? "demo" : null;
 }
 
-function asText({ state, url, model, modelFault, versions, processes, database, home }: Status): string {
+function asText(status: Status): string {
+  const { state, url, model, modelFault, versions, processes, scriptsFault, database, home } = status;
   const lines = [`  ${state}${url ? `  ${url}` : ""}`];
   if (state === "broken") {
-    const dead = processes.filter(({ pid }) => pid === null).map(({ name }) => name);
+    const dead = processes.filter(({ name, pid }) => pid === null && name !== "runner").map(({ name }) => name);
     lines.push(`  ${dead.join(", ")} ended. See ./xray logs ${dead[0]}; ./xray up starts it again.`);
   }
   lines.push("");
@@ -120,6 +130,7 @@ function asText({ state, url, model, modelFault, versions, processes, database, 
       `  model     ${model ?? modelFault ?? (versions.postgres === null ? "unknown" : "none")}`,
       `  database  ${database}`,
     );
+    if (scriptsFault) lines.push(`  scripts   refused: ${scriptsFault}`);
   }
   lines.push(`  state in  ${home}`);
   const known = Object.entries(versions).filter(([, version]) => version !== null);

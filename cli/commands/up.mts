@@ -9,27 +9,26 @@ import { died } from "../launch.mts";
 import { dropLock, lockHolder, takeLock } from "../lock.mts";
 import { localModelHint } from "../local-model.mts";
 import { pathsOf, type Paths } from "../paths.mts";
+import { DEFAULT_PORT } from "../prerequisites.mts";
 import { isOurs, recordOf } from "../processes.mts";
 import { openProgress } from "../progress.mts";
 import { Refusal } from "../refusal.mts";
 import { deadProcesses, readRunning, type Running, siteState, writeRunning } from "../running.mts";
+import { reviveRunner } from "../runner-revival.mts";
 import { startSite, type StartedSite } from "../start.mts";
 import { stopSite } from "../stop.mts";
 
 export default async function up(words: Words): Promise<number> {
   const paths = pathsOf();
-  const port = wholeNumber("port", words.value("port"), 1, 65_535) ?? 3000;
+  const askedPort = wholeNumber("port", words.value("port"), 1, 65_535);
+  const port = askedPort ?? DEFAULT_PORT;
   const host = words.value("host") ?? "127.0.0.1";
   const dev = words.has("dev");
 
   const earlier = readRunning(paths.running);
   const state = siteState(earlier, lockHolder(paths.startLock) !== undefined);
   if (state === "running") {
-    say(`\n  Already running: ${earlier!.url}`);
-    const changed = earlier!.inputs !== siteInputsHash(paths.root);
-    if (changed) say("  Its sources have changed since it started.");
-    const anew = changed || dev !== earlier!.dev;
-    say(anew ? "  To start it anew: ./xray down, then ./xray up.\n" : "  Stop it with ./xray down.\n");
+    await describeRunning(paths, earlier!, { port: askedPort, host: words.value("host"), dev });
     return 0;
   }
   if (!takeLock(paths.startLock)) {
@@ -52,6 +51,38 @@ export default async function up(words: Words): Promise<number> {
   } finally {
     dropLock(paths.startLock);
   }
+}
+
+/**
+ * What is said instead of a second start: the address, what differs from what was asked for now, and the way to that. A
+ * runner that has ended meanwhile is started again, since nothing else has to stop for it.
+ */
+async function describeRunning(
+  paths: Paths,
+  running: Running,
+  asked: { port?: number; host?: string; dev: boolean },
+): Promise<void> {
+  say(`\n  Already running: ${running.url}`);
+  if (await reviveRunner(paths, running)) say("  Its runner had ended and was started again.");
+  const words = ["up"];
+  const isChanged = running.inputs !== siteInputsHash(paths.root);
+  if (isChanged) say("  Its sources have changed since it started.");
+  if (asked.dev !== running.dev) say(asked.dev ? "  It was started without --dev." : "  It was started with --dev.");
+  if (asked.port !== undefined && asked.port !== running.port) {
+    say(`  It listens on port ${running.port}, not on ${asked.port}.`);
+  }
+  if (asked.host !== undefined && asked.host !== running.host) {
+    say(`  It listens on ${running.host}, not on ${asked.host}.`);
+  }
+  if (asked.port !== undefined) words.push("--port", String(asked.port));
+  if (asked.host !== undefined) words.push("--host", asked.host);
+  if (asked.dev) words.push("--dev");
+  const differs =
+    isChanged ||
+    asked.dev !== running.dev ||
+    (asked.port ?? running.port) !== running.port ||
+    (asked.host ?? running.host) !== running.host;
+  say(differs ? `  To start it so: ./xray down, then ./xray ${words.join(" ")}.\n` : "  Stop it with ./xray down.\n");
 }
 
 /** Undefined when the person stopped it before it was ready; everything is stopped again then. */

@@ -38,6 +38,7 @@ describe("readWords", () => {
     [["--background=yes"], "--background takes no value.", ""],
     [["--port", "1", "-p", "2"], "--port is given twice.", ""],
     [["word"], '"word" is one word too many.', ""],
+    [["port"], '"port" is one word too many.', "Did you mean --port?"],
   ];
   for (const [argv, sentence, remedy] of cases) {
     it(`refuses ${argv.join(" ")} as wrong words`, () => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dropLock, lockHolder, takeLock } from "../../cli/lock.mts";
 import { type ProcessRecord, recordOf, stateOfRecord, stopProcess } from "../../cli/processes.mts";
-import { type Running, readRunning, siteState, writeRunning } from "../../cli/running.mts";
+import { type Running, readRunning, shown, siteState, writeRunning } from "../../cli/running.mts";
 import { type Paths, pathsOf } from "../../cli/paths.mts";
 import { stopSite } from "../../cli/stop.mts";
 
@@ -64,6 +64,54 @@ describe("stopProcess", () => {
     const { child, record } = sleeper();
     expect(await stopProcess({ ...record, started: "another boot:1" }, "SIGKILL", 50)).toBe(false);
     expect([child.exitCode, child.signalCode, stateOfRecord(record)]).toEqual([null, null, "ours"]);
+  });
+});
+
+describe("readRunning", () => {
+  const file = join(folder, "running-of-another.json");
+
+  it("gives what was written, nothing where nothing is, and refuses what is no record", () => {
+    expect(readRunning(file)).toBeUndefined();
+    for (const text of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '"x"',
+      '{"url":1,"processes":{}}',
+      '{"url":"x"}',
+      '{"url":"x","processes":null}',
+    ]) {
+      writeFileSync(file, text);
+      expect(() => readRunning(file), text).toThrow(`The record of what runs, ${file}, cannot be read.`);
+    }
+    writeFileSync(file, '{"url":"http://localhost:1","processes":{}}');
+    expect(readRunning(file)).toMatchObject({ url: "http://localhost:1" });
+    expect(() => readRunning(folder)).toThrow("cannot be read.");
+  });
+});
+
+describe("what a site consists of", () => {
+  const site = (changes: Partial<Running>): Running => ({
+    url: "http://localhost:1",
+    apiUrl: "http://127.0.0.1:2",
+    database: "embedded",
+    dev: false,
+    inputs: "",
+    ready: true,
+    processes: {},
+    ...changes,
+  });
+  const me = recordOf(process.pid)!;
+  const gone = { pid: process.pid, started: "another boot:1" };
+
+  it("holds without its runner, which is shown where one was started", () => {
+    const processes = { postgres: me, api: me, web: me };
+    expect(shown(site({ processes }))).toEqual(["postgres", "api", "web"]);
+    expect(shown(site({ processes: { ...processes, runner: gone } }))).toEqual(["postgres", "runner", "api", "web"]);
+    expect(siteState(site({ processes: { ...processes, runner: gone } }), false)).toBe("running");
+    expect(siteState(site({ processes: { ...processes, api: gone } }), false)).toBe("broken");
+    expect(siteState(site({ processes: { runner: me, postgres: gone, api: gone, web: gone } }), false)).toBe("stopped");
   });
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseError } from "../../apps/api/database/database-error.ts";
 import { webInputsHash } from "../../cli/inputs-hash.mts";
-import { isAtLeast } from "../../cli/prerequisites.mts";
+import { isAtLeast } from "../../cli/versions.mts";
 import { refusalOf } from "../../cli/refusal.mts";
 import { lockFileFaults } from "../../cli/static-checks.mts";
 import { countRun, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
@@ -52,7 +52,17 @@ describe("suites", () => {
       "test.ts",
       "a.test.json",
     ];
-    expect(names.map(suiteOf)).toEqual(["unit", "unit", "db", "http", "mcp", "browser", undefined, undefined, undefined]);
+    expect(names.map(suiteOf)).toEqual([
+      "unit",
+      "unit",
+      "db",
+      "http",
+      "mcp",
+      "browser",
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("hold every test file of the tree, and none of packages and builds", () => {

@@ -1,6 +1,6 @@
 /**
  * Skills as the agent's registration sees them (§13.1): the owner's switch, and hashes made from the very text that the
- * library holds, never from a hash stored beside it. Also the writes of the switch.
+ * library holds, never from a hash stored beside it.
  */
 import type { Database } from "../database/pool";
 
@@ -26,14 +26,4 @@ export async function readAgentSkills(db: Database, names: readonly string[]): P
     if (path !== null && sha256 !== null) skills.get(name)!.files.set(path, sha256);
   }
   return skills;
-}
-
-/** Lets the agent use a skill of the library or not; false when the library has none of that name. */
-export async function setSkillForAgent(db: Database, name: string, enabled: boolean): Promise<boolean> {
-  const changed = await db.queryAs(
-    "admin_rw",
-    "UPDATE skills SET agent_enabled = $2, updated_at = now() WHERE name = $1 RETURNING name",
-    [name, enabled],
-  );
-  return changed.length > 0;
 }

@@ -1,0 +1,150 @@
+/**
+ * The runner of a bare-machine site: one supervised process that takes scripts over a socket of its own, started when
+ * this machine can wall a script in, and told of only after its own attempts to break out have failed. Where it cannot
+ * run the site runs without it, and says why.
+ */
+import { createHash } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { LIMITS } from "../shared/limits.ts";
+import { siteSettings } from "./infra.mts";
+import { baseEnv, launch } from "./launch.mts";
+import type { Paths } from "./paths.mts";
+import { isOurs, type ProcessRecord, stopProcess } from "./processes.mts";
+import { findPython, isPython } from "./python.mts";
+
+/** `absent` says why there is none, as the end of a sentence. `url` alone: a runner that the owner's settings name. */
+export type StartedRunner = { url: string; process?: ProcessRecord } | { absent: string };
+
+export interface StartRunnerOptions {
+  signal: AbortSignal;
+  /** Hears of the process as soon as there is one, so that it can be stopped whatever happens next. */
+  onProcess(process: ProcessRecord): void;
+}
+
+/** Resolves when the runner has passed its self-test, or with the reason why this site has none. Never rejects for one. */
+export async function startRunner(paths: Paths, { signal, onProcess }: StartRunnerOptions): Promise<StartedRunner> {
+  const named = siteSettings(paths, "").XRAY_SKILL_RUNNER_URL;
+  if (named) return { url: named };
+  if (process.platform !== "linux") return { absent: "only Linux can wall them in" };
+  const python = await findPython();
+  if (!isPython(python)) {
+    return {
+      absent: { python: "there is no Python", version: "Python is too old", open_folder: CLOSED }[python.lacking],
+    };
+  }
+  if (python.landlock < 2) return { absent: "this kernel offers no Landlock" };
+  const place = runnerPlace(paths);
+  if (!place) return { absent: "its folder belongs to another user" };
+
+  rmSync(place.socket, { force: true });
+  const record = launch(paths, {
+    name: "runner",
+    program: python.path,
+    // -B: the clone stays as it is. -s and -P: nothing of a person's own packages or of the folder it starts in.
+    argv: ["-B", "-s", "-m", "xray_runner"],
+    cwd: join(paths.root, "runner"),
+    env: {
+      ...(baseEnv().PATH ? { PATH: baseEnv().PATH! } : {}),
+      LANG: "C.UTF-8",
+      RUNNER_LISTEN: place.socket,
+      RUNNER_NETWORK: "none",
+      RUNNER_WORK: place.work,
+    },
+  });
+  onProcess(record);
+  const fault = await untilTested(place.socket, record, signal);
+  if (fault === undefined) return { url: `unix:${place.socket}`, process: record };
+  await stopProcess(record, "SIGTERM", LIMITS.stopWaitMs);
+  return { absent: fault };
+}
+
+const CLOSED = "Python lies where only root may enter";
+
+export interface RunnerPlace {
+  socket: string;
+  work: string;
+}
+
+/**
+ * Its folders, made when absent: as root where a run's own user gets through, and the socket where its path fits into
+ * the system's bound. Undefined when somebody else has made one of them first.
+ */
+export function runnerPlace(paths: Paths): RunnerPlace | undefined {
+  const uid = process.getuid?.() ?? -1;
+  const mode = uid === 0 ? 0o711 : 0o700;
+  if (uid === 0 && !ownFolder(paths.cluster, uid, 0o711)) return undefined;
+  if (!ownFolder(paths.runner, uid, mode)) return undefined;
+  const inPlace = join(paths.runner, "runner.sock");
+  if (Buffer.byteLength(inPlace) <= SOCKET_PATH_BYTES) return { socket: inPlace, work: join(paths.runner, "work") };
+  const short = `/tmp/xray-${uid}-${createHash("sha256").update(paths.home).digest("hex").slice(0, 16)}`;
+  if (!ownFolder(short, uid, 0o700)) return undefined;
+  return { socket: join(short, "runner.sock"), work: join(paths.runner, "work") };
+}
+
+const SOCKET_PATH_BYTES = 100;
+
+/** A folder of that user's own with exactly that mode. A link to one is none. */
+function ownFolder(path: string, uid: number, mode: number): boolean {
+  mkdirSync(path, { recursive: true, mode });
+  const found = lstatSync(path);
+  if (!found.isDirectory() || found.uid !== uid) return false;
+  chmodSync(path, mode);
+  return true;
+}
+
+/** Undefined once the runner says that runs are possible; else what is the matter, as the end of a sentence. */
+async function untilTested(socket: string, record: ProcessRecord, signal: AbortSignal): Promise<string | undefined> {
+  const deadline = Date.now() + LIMITS.startWaitMs;
+  let health: RunnerHealth | undefined;
+  while (isOurs(record) && Date.now() < deadline) {
+    signal.throwIfAborted();
+    health = await runnerHealth(socket);
+    if (health?.ok) return undefined;
+    if (health && health.missing.length > 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+  if (health && health.missing.length > 0) return `the runner lacks ${health.missing.join(", ")}`;
+  return isOurs(record) ? "its self-test did not end in time" : "the runner ended (./xray logs runner)";
+}
+
+export interface RunnerHealth {
+  ok: boolean;
+  /** Codes of what stands in the way of runs. */
+  missing: string[];
+}
+
+/** What a runner says of itself; undefined when nobody answers. */
+export function runnerHealth(socket: string): Promise<RunnerHealth | undefined> {
+  return new Promise((resolve) => {
+    const call = request({ socketPath: socket, path: "/health", agent: false, timeout: 2_000 }, (reply) => {
+      let text = "";
+      reply.setEncoding("utf8");
+      reply.on("data", (chunk: string) => {
+        text += chunk;
+        if (text.length > 65_536) call.destroy();
+      });
+      reply.on("close", () => resolve(undefined));
+      reply.on("end", () => resolve(healthOf(text)));
+    });
+    call.on("timeout", () => call.destroy());
+    call.on("error", () => resolve(undefined));
+    call.end();
+  });
+}
+
+function healthOf(text: string): RunnerHealth | undefined {
+  try {
+    const { ok, missing } = JSON.parse(text) as { ok?: unknown; missing?: unknown };
+    const codes = Array.isArray(missing) ? missing.filter((code) => typeof code === "string") : [];
+    return { ok: ok === true, missing: codes.filter((code) => /^[a-z0-9_]{1,64}$/.test(code)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the API is told of a runner; the owner's own settings win over each. */
+export function runnerSettings(url: string | undefined): Record<string, string> {
+  return url === undefined ? {} : { XRAY_SKILL_RUNNER_URL: url, XRAY_UNLOCK_DANGEROUS_TOOLS: "1" };
+}
