@@ -181,6 +181,20 @@ describe("its own source", () => {
     }
   });
 
+  it("is read from its beginning where the question names a file", () => {
+    for (const [question, total] of [
+      ["Please read src/[id]/a.ts of your own source with source_read, then tell me what it does.", "90 lines in all"],
+      ["请用 source_read 读一下自己源码里的 src/[id]/a.ts，说说它做什么。", "全文 90 行"],
+    ]) {
+      const asked = played(question!);
+      expect(asked.rounds).toEqual([["source_read(src/[id]/a.ts)"]]);
+      expect(asked.answer).toContain(total!);
+      expect(asked.answer).toContain("````ts\n/** Cleans. ``` */\nexport function clean() {\n}\n````");
+    }
+    const gone: Library = () => ({ text: "There is no such file.", failed: true });
+    expect(played("read src/b.ts of your source", { answers: gone }).answer).toContain("will not make one up");
+  });
+
   it("is searched for the name that the question holds", () => {
     const table: [string, string][] = [
       ["show me the source of createKernel", "createKernel"],

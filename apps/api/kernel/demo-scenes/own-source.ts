@@ -6,12 +6,16 @@ import { isCommon } from "./common-words";
 import { libraryIsSilent } from "./fallback";
 import { findChapter, linkTo, numbered, stepsOf } from "./reading";
 import { type Asked, inLanguage, type Play, type Scene } from "./scene";
-import { codeBlock, findInSource, type Found, linkToLines } from "./source-reading";
+import { codeBlock, findInSource, firstLines, type Found, linkToLines, readFile } from "./source-reading";
 
 const SOURCE = /\bsource( code)?\b|源码|源代码/i;
 const CLEANING = /\bclean|\bsaniti[sz]|\bredact|清洗|脱敏/i;
 /** Where events are cleaned, and what is shown of the source when the question names nothing in it. */
 const CLEANING_NAME = "function sanitiseEvent";
+/** A path with a folder and an extension. */
+const FILE = /(?:[A-Za-z0-9._()[\]-]+\/)+[A-Za-z0-9_()[\]-][A-Za-z0-9._()[\]-]*\.[a-z]{1,10}(?![A-Za-z0-9])/;
+/** What is quoted of a file that is read from its beginning. */
+const BEGINNING_LINES = 24;
 /** Other places named at the end of an answer. */
 const OTHER_PLACES = 4;
 
@@ -25,6 +29,8 @@ export const ownSource: Scene = {
     ),
   matches: (asked) => SOURCE.test(asked.question),
   *play(asked) {
+    const file = FILE.exec(asked.question)?.[0];
+    if (file !== undefined) return yield* beginningOf(asked, file);
     const query = nameIn(asked);
     const found = yield* findInSource(asked, query);
     if (found) return quoted(asked, query, found);
@@ -41,7 +47,8 @@ function nameIn({ question }: Asked): string {
     .filter((word) => !isCommon(word) && !NO_NAME.test(word));
   return names.sort((a, b) => b.length - a.length)[0]?.slice(0, 60) ?? CLEANING_NAME;
 }
-const NO_NAME = /^(?:source|code|read|own|file|files|show|are|the|how|why|can|you|for|and|who|get|see|any|all)$/i;
+const NO_NAME =
+  /^(?:source(?:_\w+)?|code|read|own|file|files|show|are|the|how|why|can|you|for|and|who|get|see|any|all)$/i;
 
 function quoted(asked: Asked, query: string, { hits, excerpt, fileCount }: Found): string {
   const others = hits
@@ -64,6 +71,24 @@ function quoted(asked: Asked, query: string, { hits, excerpt, fileCount }: Found
     en: `These lines were read just now from the published source${files}; open the line numbers to check. Source shows what is possible, not what is switched on.`,
   });
   return `${lead}\n\n${codeBlock(excerpt)}${elsewhere}\n\n${closing}`;
+}
+
+function* beginningOf(asked: Asked, file: string): Play {
+  const read = yield* readFile(asked, file);
+  if (!read) return sourceIsSilent(asked, file);
+  const shown = firstLines(read, BEGINNING_LINES);
+  return inLanguage(asked, {
+    zh: `${linkToLines(asked, shown)}，提交 \`${read.shortSha}\`，全文 ${read.lineCount} 行。它这样开头：
+
+${codeBlock(shown)}
+
+我是脚本，只引原文，不做推断：文件的第一句话通常就说明了它做什么。`,
+    en: `${linkToLines(asked, shown)}, commit \`${read.shortSha}\`, ${read.lineCount} lines in all. It begins:
+
+${codeBlock(shown)}
+
+I am a script: I quote, and do not conclude. The first sentence of a file usually says what it is for.`,
+  });
 }
 
 function sourceIsSilent(asked: Asked, query: string): string {

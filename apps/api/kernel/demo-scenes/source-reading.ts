@@ -17,6 +17,8 @@ export interface Excerpt {
   shortSha: string;
   first: number;
   last: number;
+  /** Of the whole file. */
+  lineCount: number;
   lines: string[];
 }
 export interface Found {
@@ -30,6 +32,22 @@ const TOOLS = ["source_list", "source_search", "source_read"];
 /** Around the hit: what stands above a definition explains it, what follows is it. */
 const LINES_BEFORE = 7;
 const LINES_AFTER = 13;
+
+/** Reads one file from its first line on. Undefined when the tool is missing or fails. */
+export function* readFile(asked: Asked, file: string): Play<Excerpt | undefined> {
+  if (!asked.tools.has("source_read")) return undefined;
+  const [read] = yield {
+    say: inLanguage(asked, { zh: `读一下 \`${file}\`。`, en: `Reading \`${file}\`.` }),
+    calls: [{ name: "source_read", input: { file } }],
+  };
+  return read && !read.failed ? excerptIn(read.text) : undefined;
+}
+
+/** Of an excerpt, at most so many of its first lines. */
+export function firstLines(excerpt: Excerpt, count: number): Excerpt {
+  const lines = excerpt.lines.slice(0, count);
+  return { ...excerpt, lines, last: excerpt.first + lines.length - 1 };
+}
 
 /** Lists, searches and reads the best hit. Undefined when a tool is missing, fails, or finds nothing. */
 export function* findInSource(asked: Asked, query: string): Play<Found | undefined> {
@@ -82,12 +100,12 @@ function definitionAmong(hits: readonly SourceHit[], name: string): SourceHit | 
 }
 
 function excerptIn(text: string): Excerpt | undefined {
-  const [, file, shortSha] = /^(\S+) at ([0-9a-f]+), lines /.exec(text) ?? [];
+  const [, file, shortSha, lineCount] = /^(\S+) at ([0-9a-f]+), lines \d+ to \d+ of (\d+)$/m.exec(text) ?? [];
   const numbered = [...text.matchAll(/^(\d+)\t(.*)$/gm)];
   const first = Number(numbered[0]?.[1]);
   const last = Number(numbered.at(-1)?.[1]);
   if (!file || !shortSha || !first || !last) return undefined;
-  return { file, shortSha, first, last, lines: numbered.map((line) => line[2]!) };
+  return { file, shortSha, first, last, lineCount: Number(lineCount), lines: numbered.map((line) => line[2]!) };
 }
 
 /** A place in the source as a link that stays on this site. */
