@@ -7,7 +7,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from tests.skills.kit import SKILLS
+from kit import SKILLS
 
 PURE = {
     "bisect", "calendar", "collections", "collections.abc", "csv", "dataclasses", "datetime", "decimal", "difflib", "fractions",

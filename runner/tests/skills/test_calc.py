@@ -3,7 +3,7 @@
 import unittest
 from unittest import mock
 
-from tests.skills.kit import ask, ask_json, module
+from kit import ask, ask_json, module
 
 
 def value(expression: str, **more: int) -> str:

@@ -2,7 +2,7 @@
 
 import unittest
 
-from tests.skills.kit import ask, ask_json, module
+from kit import ask, ask_json, module
 
 SALES = "部门,地区,金额\n甲,北,1.10\n乙,南,2\n甲,南,2.20\n丙,北,\n"
 

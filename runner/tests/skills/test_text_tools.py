@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from tests.skills.kit import ask, ask_json, run
+from kit import ask, ask_json, run
 
 
 class WordFrequency(unittest.TestCase):

@@ -9,8 +9,8 @@ import warnings
 import zlib
 from unittest import mock
 
-from tests.skills.kit import code_of, module
-from tests.skills.tls_site import HAS_OPENSSL, PUBLIC, Authority, Outside, Site, ok, status
+from kit import code_of, module
+from tls_site import HAS_OPENSSL, PUBLIC, Authority, Outside, Site, ok, status
 
 http = module("page_http")
 fetch = module("fetch_page").fetch

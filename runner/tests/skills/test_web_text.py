@@ -4,7 +4,7 @@ import re
 import unittest
 from unittest import mock
 
-from tests.skills.kit import ask, code_of, module, run
+from kit import ask, code_of, module, run
 
 page_text = module("page_text")
 decoded = module("page_charset").decoded

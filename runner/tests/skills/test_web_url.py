@@ -4,7 +4,7 @@ import json
 import unittest
 from pathlib import Path
 
-from tests.skills.kit import code_of, module
+from kit import code_of, module
 
 CASES = json.loads((Path(__file__).resolve().parents[3] / "tests/cases/ssrf.json").read_text("utf-8"))
 checked_url = module("page_url").checked_url

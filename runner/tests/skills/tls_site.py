@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from tests.skills.kit import module
+from kit import module
 
 Answer = bytes | Callable[[ssl.SSLSocket], None]
 

@@ -495,7 +495,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "xray.json",
-          "sha256": "42f85a8d1dd0c36dccdb7b2f24d54ca3a3fe249bb5c0bd0cdf93d08d7f576598"
+          "sha256": "93787acf7ac535a910e30ccd458602f5da77c0278e34533c12deeb87dbd766ce"
         }
       ],
       "scripts": [

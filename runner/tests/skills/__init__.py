@@ -1,1 +1,0 @@
-"""Tests of the skills: the scripts themselves, without a runner around them."""
