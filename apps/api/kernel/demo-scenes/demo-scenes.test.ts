@@ -103,12 +103,12 @@ describe("the four openings of the first page", () => {
     [
       "找到讲“说不”的那一章，统计词频",
       [["notes_search(说不)", "session_rename(《说不》的词频)"], ["notes_get_chapter(events, one-turn)"]],
-      ["| 说不 | 2 |", "`skill_run`）还不在这个版本里"],
+      ["| 说不 | 2 |", "（`skill_run`）：在服务器上运行 `./xray doctor`"],
     ],
     [
       "Find the chapter about saying no and count its words",
       [["notes_search(saying no)", "session_rename(Counting words)"], ["notes_get_chapter(first-word, saying-no)"]],
-      ["has 14 words", "| gate | 2 |\n| opens | 2 |\n", "(`skill_run`) is not part of this build yet"],
+      ["has 14 words", "| gate | 2 |\n| opens | 2 |\n", "(`skill_run`) is not on at this site"],
     ],
     [
       "试着运行一个不存在的脚本",
@@ -143,7 +143,7 @@ describe("the four openings of the first page", () => {
 describe("its own source", () => {
   const SOURCE = ["source_list", "source_search", "source_read"];
   const READ =
-    "src/[id]/a.ts at 1a2b3c4, lines 3 to 5 of 90\n3\t/** Cleans. ``` */\n4\texport function clean() {\n5\t}";
+    "src/[id]/a.ts at 1a2b3c4, lines 1 to 7 of 90\n1\t};\n2\t\n3\t/** Cleans. ``` */\n4\texport function clean() {\n5\t}\n6\t\n7\tlater();";
   const published: Library = (name, input) => {
     if (name === "source_list") return { text: "Source at 1a2b3c4: 12 files\nREADME.md (3 lines)" };
     if (name === "source_search") {
@@ -172,12 +172,12 @@ describe("its own source", () => {
         `[\`src/[id]/a.ts\` ${range}](/source/src/%5bid%5d/a.ts#L3-L5)`,
         "`1a2b3c4`",
         "````ts\n/** Cleans. ``` */\nexport function clean() {\n}\n````",
-        "(/source/docs/a.md#L1)",
-        "(/source/src/a.test.ts#L2)",
+        "(/source/src/0.ts#L9)",
         "12",
       ]) {
         expect(opening.answer).toContain(part);
       }
+      expect(opening.answer).not.toMatch(/docs\/a\.md|a\.test\.ts|later/);
     }
   });
 
@@ -189,7 +189,9 @@ describe("its own source", () => {
       const asked = played(question!);
       expect(asked.rounds).toEqual([["source_read(src/[id]/a.ts)"]]);
       expect(asked.answer).toContain(total!);
-      expect(asked.answer).toContain("````ts\n/** Cleans. ``` */\nexport function clean() {\n}\n````");
+      expect(asked.answer).toContain(
+        "````ts\n};\n\n/** Cleans. ``` */\nexport function clean() {\n}\n\nlater();\n````",
+      );
     }
     const gone: Library = () => ({ text: "There is no such file.", failed: true });
     expect(played("read src/b.ts of your source", { answers: gone }).answer).toContain("will not make one up");
@@ -339,6 +341,60 @@ describe("honesty", () => {
       "> text-tools has no script word_cloud.py",
     );
     expect(later("run a script", { answers: () => ({ text: "ran" }) }).answer).toContain("was not refused");
+  });
+
+  describe("counting with a sandbox", () => {
+    const tools = [...NOTES, "skill_run"];
+    const sent: Record<string, unknown>[] = [];
+    const sandbox =
+      (text: string, failed = false): Library =>
+      (name, input) => {
+        if (name !== "skill_run") return library(name, input);
+        sent.push(input);
+        return { text, failed };
+      };
+    const counted = { wordsTotal: 41, words: [["gate", 9]], charactersTotal: 77, pairs: [["拒绝", 8]] };
+
+    it("shows the numbers of the script, and says that it ran", () => {
+      const answers = sandbox(`exit=0 · 12 ms\n${JSON.stringify(counted)}`);
+      const english = later("Find the chapter about saying no and count its words", { tools, answers });
+      expect(english.rounds.map(([call]) => call?.split("(")[0])).toEqual([
+        "notes_search",
+        "notes_get_chapter",
+        "skill_run",
+      ]);
+      expect(english.answer).toContain("has 41 words");
+      expect(english.answer).toContain("| gate | 9 |");
+      expect(english.answer).toContain("The script ran for 12 ms in the sandbox");
+      const chinese = later("找到讲“说不”的那一章，统计词频", { tools, answers });
+      expect(chinese.answer).toContain("正文一共 77 个汉字");
+      expect(chinese.answer).toContain("| 拒绝 | 8 |");
+      expect(sent.map(({ skill, script }) => [skill, script])).toEqual(
+        Array(2).fill(["text-tools", "word_frequency.py"]),
+      );
+    });
+
+    it("sends no more than an input holds, however long the chapter is", () => {
+      sent.length = 0;
+      const long: Library = (name, input) =>
+        name === "notes_get_chapter"
+          ? { text: `[events/saying-no] 说不\n\n${"说不😀".repeat(3_000)}` }
+          : sandbox("Tool failed", true)(name, input);
+      later("找到讲“说不”的那一章，统计词频", { tools, answers: long });
+      const bytes = Buffer.byteLength(sent[0]!.input as string);
+      expect([bytes <= 4_096, bytes > 4_000]).toEqual([true, true]);
+    });
+
+    it("quotes a refusal and counts by itself, and does not take garbage for numbers", () => {
+      const refused = later("count its words, of saying no", { tools, answers: sandbox("The sandbox is busy.", true) });
+      expect(refused.answer).toContain("> The sandbox is busy.");
+      expect(refused.answer).toContain("counted by the demo script itself");
+      for (const text of ["exit=0 · 1 ms\n{}", "exit=0 · 1 ms\n", "exit=0 · 1 ms\n[1]", "{}"]) {
+        expect(later("count its words, of saying no", { tools, answers: sandbox(text) }).answer).toContain(
+          "counted by the demo script itself",
+        );
+      }
+    });
   });
 
   it("lists exactly the registered tools, by the first sentence of their descriptions", () => {

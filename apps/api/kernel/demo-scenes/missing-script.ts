@@ -45,14 +45,14 @@ ${answer}
 
 这是最朴素的一种“不”：运行脚本的工具根本没有登记，调用连 \`tool_call\` 这道闸门都没走到，什么也没有被执行。右边那一行是红的，开始和结束之间是空的。
 
-能运行脚本的沙箱还不在这个版本里。等它来了，同一个问题会得到另一种“不”：工具在，名单上没有这个脚本。两者的区别写在[《说不》](/notes/events/saying-no)里。`,
+这个站点没有开启运行脚本的工具。开启之后，同一个问题会得到另一种“不”：工具在，名单上没有这个脚本。两者的区别写在[《说不》](/notes/events/saying-no)里。`,
       en: `The kernel's answer:
 
 ${answer}
 
 That is the plainest kind of no: no tool that runs scripts is registered, so the call did not even reach the gate \`tool_call\`, and nothing was executed. The row on the right is red, with nothing between its start and its end.
 
-The sandbox for scripts is not part of this build yet. Once it is, the same question will meet the other kind of no: the tool is there, the script is not on its list. [“Saying no”](/notes/first-word/saying-no) tells the two apart.`,
+The tool that runs scripts is not on at this site. Where it is, the same question meets the other kind of no: the tool is there, the script is not on its list. [“Saying no”](/notes/first-word/saying-no) tells the two apart.`,
     });
   },
 };
