@@ -4,7 +4,7 @@
  */
 "use client";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { fileHref } from "../../lib/file-address";
 import { Triangle } from "../../ui/icons";
@@ -23,6 +23,7 @@ export interface FileTreeProps {
 
 export function FileTree({ base, entries, home, whole = false }: FileTreeProps) {
   const pathname = usePathname();
+  const atHome = useSearchParams().size === 0 && pathname === base;
   const [opened] = useState(pathname);
   const list = useRef<HTMLUListElement>(null);
   const nodes = useMemo(() => (whole ? treeOf(entries) : foldersFirst(treeOf(entries))), [entries, whole]);
@@ -41,7 +42,7 @@ export function FileTree({ base, entries, home, whole = false }: FileTreeProps) 
           <Link
             href={node.path === home ? base : own}
             prefetch={false}
-            aria-current={pathname === own || (node.path === home && pathname === base) ? "page" : undefined}
+            aria-current={pathname === own || (node.path === home && atHome) ? "page" : undefined}
           >
             <span>{node.name}</span>
             <span className="num">{node.note}</span>

@@ -1,23 +1,34 @@
-/** About: what the site is, how it is built, what happens to a conversation, where code and security are. */
+/** About: what the site is and how it is built, who runs it, what happens to a conversation, where code and security are. */
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { LanguageBar, OwnerCard, Repositories } from "../../../features/about/owner-card";
+import { isHere, readAbout } from "../../../lib/api";
+import { pageMetadata } from "../../../lib/page-metadata";
+import { requireTab, shownTabs } from "../../../lib/site-tabs";
+import { languageOf } from "../../../lib/text-measure";
 import styles from "../../../ui/page.module.css";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("about");
-  return { title: t("title"), description: t("lead") };
+  return pageMetadata({ path: "/about", title: t("title"), description: t("lead") });
 }
 
+/** What the program itself says of how it is built; an owner may say it in their own words instead. */
+const POINTS = ["cleaned", "roles", "turn", "same"] as const;
+const PRIVACY = ["cookie", "kept", "public"] as const;
+
 export default async function AboutPage() {
-  const t = await getTranslations("about");
-  const tabs = await getTranslations("tabs");
-  const pages = [
-    { key: "runtime", href: "/" },
-    { key: "notes", href: "/notes" },
-    { key: "skills", href: "/skills" },
-    { key: "source", href: "/source" },
-  ] as const;
+  await requireTab("about");
+  const [t, names, about, tabs] = await Promise.all([
+    getTranslations("about"),
+    getTranslations("tabs"),
+    readAbout(),
+    shownTabs(),
+  ]);
+  const owner = isHere(about) ? about : null;
+  const points =
+    owner !== null && owner.buildPoints.length > 0 ? owner.buildPoints : POINTS.map((key) => t(`points.${key}`));
   return (
     <main className={styles.wide}>
       <header>
@@ -26,13 +37,21 @@ export default async function AboutPage() {
           <p className={styles.lead}>{t("lead")}</p>
         </div>
       </header>
+      {about === "down" && (
+        <section className={styles.group}>
+          <div className={styles.empty} role="status">
+            <p>{t("down")}</p>
+          </div>
+        </section>
+      )}
+      {owner !== null && <OwnerCard {...owner} />}
       <section className={styles.group}>
         <h2>{t("how")}</h2>
         <ol className={styles.facts}>
-          {(["cleaned", "roles", "turn", "same"] as const).map((key, index) => (
-            <li key={key}>
+          {points.map((point, index) => (
+            <li key={point}>
               <span className="num">{index + 1}</span>
-              <span>{t(`points.${key}`)}</span>
+              <span lang={languageOf(point)}>{point}</span>
             </li>
           ))}
         </ol>
@@ -40,20 +59,24 @@ export default async function AboutPage() {
       <section className={styles.group}>
         <h2>{t("parts")}</h2>
         <ul className={`${styles.facts} ${styles.named}`}>
-          {pages.map(({ key, href }) => (
-            <li key={key}>
-              <span>
-                <Link href={href}>{tabs(key)}</Link>
-              </span>
-              <span>{t(key)}</span>
-            </li>
-          ))}
+          {tabs.map(({ key, href }) =>
+            key === "about" ? null : (
+              <li key={key}>
+                <span>
+                  <Link href={href}>{names(key)}</Link>
+                </span>
+                <span>{t(key)}</span>
+              </li>
+            ),
+          )}
         </ul>
       </section>
+      {owner !== null && <Repositories {...owner} />}
+      {owner !== null && <LanguageBar {...owner} />}
       <section className={styles.group}>
         <h2>{t("privacy")}</h2>
         <ol className={styles.facts}>
-          {(["cookie", "kept", "public"] as const).map((key, index) => (
+          {PRIVACY.map((key, index) => (
             <li key={key}>
               <span className="num">{index + 1}</span>
               <span>{t(`privacyPoints.${key}`)}</span>

@@ -53,8 +53,8 @@ export default async function SkillPage({ params }: Props) {
   const base = `/skills/${skill.name}`;
   const bytes = skill.files.reduce((sum, one) => sum + one.bytes, 0);
   return (
-    <div className={styles.columns}>
-      <nav className={`${styles.rail} ${skills.rail}`} aria-label={t("files")}>
+    <div className={skills.columns}>
+      <nav className={skills.rail} aria-label={t("files")}>
         <div className={styles.stays}>
           <h2>
             <Link href={base}>{skill.name}</Link>
