@@ -6,7 +6,7 @@ import { isCommon } from "./common-words";
 import { libraryIsSilent } from "./fallback";
 import { findChapter, linkTo, numbered, stepsOf } from "./reading";
 import { type Asked, inLanguage, type Play, type Scene } from "./scene";
-import { codeBlock, findInSource, firstLines, type Found, linkToLines, readFile } from "./source-reading";
+import { codeBlock, findInSource, firstLines, type Found, isCode, linkToLines, readFile } from "./source-reading";
 
 const SOURCE = /\bsource( code)?\b|源码|源代码/i;
 const CLEANING = /\bclean|\bsaniti[sz]|\bredact|清洗|脱敏/i;
@@ -52,6 +52,7 @@ const NO_NAME =
 
 function quoted(asked: Asked, query: string, { hits, excerpt, fileCount }: Found): string {
   const others = hits
+    .filter(isCode)
     .filter(({ file, line }) => file !== excerpt.file || line < excerpt.first || line > excerpt.last)
     .slice(0, OTHER_PLACES)
     .map(({ file, line }) => `- ${linkToLines(asked, { file, first: line, last: line })}`);

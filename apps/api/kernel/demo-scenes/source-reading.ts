@@ -83,7 +83,17 @@ export function* findInSource(asked: Asked, query: string): Play<Found | undefin
   };
   const excerpt = read && !read.failed ? excerptIn(read.text) : undefined;
   const files = /^Source at [0-9a-f]+: (\d+) files/.exec(list && !list.failed ? list.text : "");
-  return excerpt && { hits, excerpt, fileCount: files ? Number(files[1]) : undefined };
+  return excerpt && { hits, excerpt: blockAround(excerpt, hit.line), fileCount: files ? Number(files[1]) : undefined };
+}
+
+/** Of what was read, the block that holds the line: from the last blank line above it to the next closing bracket. */
+function blockAround(excerpt: Excerpt, line: number): Excerpt {
+  const place = line - excerpt.first;
+  const start = excerpt.lines.slice(0, place).findLastIndex((text) => text.trim() === "") + 1;
+  const closing = excerpt.lines.findIndex((text, index) => index > place && /^[})\]]/.test(text));
+  const lines = excerpt.lines.slice(start, closing === -1 ? undefined : closing + 1);
+  while (lines.at(-1)?.trim() === "") lines.pop();
+  return { ...excerpt, lines, first: excerpt.first + start, last: excerpt.first + start + lines.length - 1 };
 }
 
 function hitsIn(text: string): SourceHit[] {
@@ -91,9 +101,14 @@ function hitsIn(text: string): SourceHit[] {
   return [...marks].map((mark) => ({ file: mark[1]!, line: Number(mark[2]), text: mark[3]! }));
 }
 
+/** Neither a document nor a test. */
+export function isCode({ file }: Pick<SourceHit, "file">): boolean {
+  return /\.(?:m?tsx?|py|sql)$/.test(file) && !/\.test\.|tests?\//.test(file);
+}
+
 /** The hit where the name is defined, code before documents and tests; else the first. */
 function definitionAmong(hits: readonly SourceHit[], name: string): SourceHit | undefined {
-  const code = hits.filter(({ file }) => /\.(?:m?tsx?|py|sql)$/.test(file) && !/\.test\.|tests?\//.test(file));
+  const code = hits.filter(isCode);
   const opening = /^(?:export )?(?:async )?(?:function\*?|const|class|interface|type|def|CREATE TABLE) (\w+)/;
   const defined = ({ text }: SourceHit) => opening.exec(text)?.[1]?.toLowerCase() === name.toLowerCase();
   return code.find(defined) ?? code[0] ?? hits[0];
