@@ -43,11 +43,17 @@ def code_of(work: Any, *arguments: Any) -> str:
     raise AssertionError(f"not refused: {result!r}")
 
 
-STARTER = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_path(sys.argv[1] + '/' + sys.argv[2], run_name='__main__')"
+STARTER = """
+import runpy, sys
+sys.path.insert(0, sys.argv[1])
+runpy.run_path(sys.argv[1] + "/" + sys.argv[2], run_name="__main__")
+"""
 
 
 def run(skill: str, script: str, given: Any) -> tuple[int, str, str]:
     """Exit status, standard output and standard error of the script as the runner starts it, without the walls."""
     command = [sys.executable, "-I", "-B", "-c", STARTER, str(SKILLS / skill / "scripts"), script]
-    done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, timeout=30, env={"LANG": "C.UTF-8"})
+    done = subprocess.run(
+        command, input=json.dumps(given).encode(), capture_output=True, timeout=30, env={"LANG": "C.UTF-8"}
+    )
     return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")

@@ -10,8 +10,10 @@ from pathlib import Path
 from kit import SKILLS
 
 PURE = {
-    "bisect", "calendar", "collections", "collections.abc", "csv", "dataclasses", "datetime", "decimal", "difflib", "fractions",
-    "io", "ipaddress", "json", "math", "re", "signal", "statistics", "string", "sys", "types", "typing", "unicodedata", "warnings",
+    "bisect", "calendar", "collections", "collections.abc", "csv", "dataclasses", "datetime", "decimal",
+    "difflib", "fractions",
+    "io", "ipaddress", "json", "math", "re", "signal", "statistics", "string", "sys", "types", "typing",
+    "unicodedata", "warnings",
     "zlib", "zoneinfo",
 }  # fmt: skip
 """Of the standard library. What is not here has to be argued for."""
@@ -22,7 +24,8 @@ OS_CALLS = {"read", "write"}
 """Of `os`, for the descriptor over which names are asked."""
 
 FORBIDDEN_NAMES = {
-    "__builtins__", "__import__", "breakpoint", "compile", "delattr", "eval", "exec", "getattr", "globals", "input", "locals",
+    "__builtins__", "__import__", "breakpoint", "compile", "delattr", "eval", "exec", "getattr", "globals",
+    "input", "locals",
     "open", "setattr", "vars",
 }  # fmt: skip
 
@@ -46,7 +49,12 @@ def faults(source: str, network: str, own: set[str]) -> list[str]:
                 found.append(f".{node.attr}")
             if isinstance(node.value, ast.Name):
                 called = f"{node.value.id}.{node.attr}"
-                clock = node.value.id in ("datetime", "date") and node.attr in ("now", "today", "utcnow", "fromtimestamp")
+                clock = node.value.id in ("datetime", "date") and node.attr in (
+                    "now",
+                    "today",
+                    "utcnow",
+                    "fromtimestamp",
+                )
                 system = node.value.id == "os" and node.attr not in OS_CALLS
                 modules = called in ("sys.modules", "sys.path", "sys.meta_path", "sys.settrace", "sys.setprofile")
                 if clock or system or modules:
@@ -96,7 +104,13 @@ class Admission(unittest.TestCase):
 
     def test_the_egress_tier_may_connect_and_still_not_start_anything(self):
         self.assertEqual(faults("import socket, ssl, http.client\nimport os\nos.read(3, 1)", "egress", set()), [])
-        for source in ("import os\nos.system('id')", "from os import execv", "import subprocess", "import ctypes", "import urllib.request"):
+        for source in (
+            "import os\nos.system('id')",
+            "from os import execv",
+            "import subprocess",
+            "import ctypes",
+            "import urllib.request",
+        ):
             with self.subTest(source):
                 self.assertEqual(len(faults(source, "egress", set())), 1)
 
@@ -117,7 +131,9 @@ class Admission(unittest.TestCase):
                 said |= {
                     node.value
                     for node in ast.walk(tree)
-                    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"E_\w+", node.value)
+                    if isinstance(node, ast.Constant)
+                    and isinstance(node.value, str)
+                    and re.fullmatch(r"E_\w+", node.value)
                 }
             explained = (skill / "SKILL.md").read_text("utf-8")
             with self.subTest(skill.name):

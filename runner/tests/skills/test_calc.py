@@ -50,7 +50,9 @@ class Evaluate(unittest.TestCase):
                 self.assertEqual(value(expression), expected)
 
     def test_a_value_that_does_not_end_comes_with_its_fraction(self):
-        self.assertEqual(ask_json("evaluate", expression="2/3", digits=5), {"value": "0.66667", "exactly": "2/3", "exact": True})
+        self.assertEqual(
+            ask_json("evaluate", expression="2/3", digits=5), {"value": "0.66667", "exactly": "2/3", "exact": True}
+        )
         self.assertEqual(ask_json("evaluate", expression="10^30+1", digits=5)["exactly"], str(10**30 + 1))
 
     def test_what_was_approximated_says_so_and_has_all_digits_right(self):
@@ -88,7 +90,15 @@ class Evaluate(unittest.TestCase):
                 self.assertEqual(value(expression), code)
 
     def test_nothing_grows_beyond_its_bound(self):
-        for expression in ("9^9^9", "1e4000*1e4000", "1e999999999", "exp(9001)", "2^14001", "(1/3)^9000", "1000!*1000!"):
+        for expression in (
+            "9^9^9",
+            "1e4000*1e4000",
+            "1e999999999",
+            "exp(9001)",
+            "2^14001",
+            "(1/3)^9000",
+            "1000!*1000!",
+        ):
             with self.subTest(expression):
                 self.assertEqual(value(expression), "E_TOO_LARGE")
         for expression in ("(" * 900 + "1" + ")" * 900, "2^" * 900 + "2", "sqrt(" * 300):
@@ -159,14 +169,20 @@ class DateMath(unittest.TestCase):
         self.assertEqual(
             ask_json("date_math", date="2024-12-30"),
             {
-                "date": "2024-12-30", "weekday": "Monday", "weekdayZh": "星期一", "isoWeek": "2025-W01", "dayOfYear": 365,
+                "date": "2024-12-30", "weekday": "Monday", "weekdayZh": "星期一", "isoWeek": "2025-W01",
+                "dayOfYear": 365,
                 "daysInMonth": 31, "leapYear": True,
             },
         )  # fmt: skip
 
     def test_a_day_that_the_month_lacks_becomes_its_last(self):
-        moves = [({"months": 1}, "2024-02-29"), ({"months": 1, "days": 1}, "2024-03-01"), ({"years": 1, "months": 1}, "2025-02-28"),
-                 ({"months": -2}, "2023-11-30"), ({"days": -31}, "2023-12-31")]  # fmt: skip
+        moves = [
+            ({"months": 1}, "2024-02-29"),
+            ({"months": 1, "days": 1}, "2024-03-01"),
+            ({"years": 1, "months": 1}, "2025-02-28"),
+            ({"months": -2}, "2023-11-30"),
+            ({"days": -31}, "2023-12-31"),
+        ]
         for step, expected in moves:
             with self.subTest(step):
                 self.assertEqual(ask_json("date_math", date="2024-01-31", **step)["date"], expected)
@@ -181,7 +197,15 @@ class DateMath(unittest.TestCase):
         self.assertEqual(ask_json("date_math", date="2026-05-05", until="2026-05-05")["days"], 0)
 
     def test_what_is_no_day_is_a_code(self):
-        for text in ("2026-02-29", "2026-13-01", "0000-01-01", "2026/01/01", "20260101ab", "２０２６-01-01", "2026-W01-1"):
+        for text in (
+            "2026-02-29",
+            "2026-13-01",
+            "0000-01-01",
+            "2026/01/01",
+            "20260101ab",
+            "２０２６-01-01",
+            "2026-W01-1",
+        ):
             with self.subTest(text):
                 self.assertEqual(ask("date_math", date=text), "E_BAD_DATE")
         self.assertEqual(ask("date_math", date="9999-12-31", days=1), "E_OUT_OF_RANGE")
@@ -194,7 +218,10 @@ class ConvertTime(unittest.TestCase):
         found = ask_json("convert_time", **{"time": time, "from": source, "to": target})
         if isinstance(found, str):
             return found
-        return [[(clock["zone"], clock["time"], clock["offset"]) for clock in moment["clocks"]] for moment in found["moments"]]
+        return [
+            [(clock["zone"], clock["time"], clock["offset"]) for clock in moment["clocks"]]
+            for moment in found["moments"]
+        ]
 
     def test_clocks_in_other_zones_are_told_with_their_offset(self):
         self.assertEqual(
@@ -210,7 +237,9 @@ class ConvertTime(unittest.TestCase):
 
     def test_an_hour_shown_twice_has_two_moments_and_one_left_out_has_none(self):
         twice = ask_json("convert_time", **{"time": "2026-10-25T02:30", "from": "Europe/Berlin", "to": "UTC"})
-        self.assertEqual([moment["utc"] for moment in twice["moments"]], ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"])
+        self.assertEqual(
+            [moment["utc"] for moment in twice["moments"]], ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]
+        )
         self.assertEqual(twice["note"], "this time is shown twice there")
         gap = ask_json("convert_time", **{"time": "2026-03-29 02:30", "from": "Europe/Berlin", "to": "UTC"})
         self.assertEqual(gap, {"moments": [], "note": "clocks there leave this time out"})

@@ -66,10 +66,14 @@ class Summarize(unittest.TestCase):
                 "separator": ",",
                 "raggedRows": 0,
                 "columns": [
-                    {"name": "部门", "filled": 4, "distinct": 3, "kind": "text", "top": [["甲", 2], ["丙", 1], ["乙", 1]]},
+                    {
+                        "name": "部门", "filled": 4, "distinct": 3, "kind": "text",
+                        "top": [["甲", 2], ["丙", 1], ["乙", 1]],
+                    },
                     {"name": "地区", "filled": 4, "distinct": 2, "kind": "text", "top": [["北", 2], ["南", 2]]},
                     {
-                        "name": "金额", "filled": 3, "distinct": 3, "kind": "number", "min": "1.1", "max": "2.2", "sum": "5.3",
+                        "name": "金额", "filled": 3, "distinct": 3, "kind": "number", "min": "1.1", "max": "2.2",
+                        "sum": "5.3",
                         "mean": "1.76666666667", "median": "2",
                     },
                 ],

@@ -62,7 +62,9 @@ class Pure(unittest.TestCase):
 
     def test_no_script_of_the_tier_is_left_out_here(self):
         listed = {f"{skill}/{script}" for skill, script, _ in RUNS}
-        there = {name for skill in ("text-tools", "calc", "csv-insight") for name in sources(skill) if "skill_io" not in name}
+        there = {
+            name for skill in ("text-tools", "calc", "csv-insight") for name in sources(skill) if "skill_io" not in name
+        }
         self.assertEqual(there - listed, {"calc/exact.py", "csv-insight/table.py"})
 
 
@@ -93,7 +95,11 @@ class Egress(unittest.TestCase):
         self.assertEqual(len(self.tls.requests), 1)
 
     def test_the_script_itself_judges_what_names_resolve_to(self):
-        for url, code in (("https://local.example/", "E_UNFETCHABLE"), ("https://none.example/", "E_UNFETCHABLE"), ("https://localhost/", "E_BAD_URL")):
+        for url, code in (
+            ("https://local.example/", "E_UNFETCHABLE"),
+            ("https://none.example/", "E_UNFETCHABLE"),
+            ("https://localhost/", "E_BAD_URL"),
+        ):
             with self.subTest(url):
                 body = self.site.run("web-fetch/fetch_page.py", {"url": url}).body
                 self.assertEqual((body["exitCode"], body["stderr"]), (2, ""))

@@ -47,7 +47,10 @@ class WordFrequency(unittest.TestCase):
 class FormatJson(unittest.TestCase):
     def test_numbers_keep_every_digit_and_keys_that_repeat_stay(self):
         text = '{"id":12345678901234567890.10,"big":1E400,"id":-0,"名":"\\u4e2d\\/","a":[],"o":{}}'
-        self.assertEqual(ask("format_json", json=text, indent=0), '{"id":12345678901234567890.10,"big":1E400,"id":-0,"名":"中/","a":[],"o":{}}')
+        self.assertEqual(
+            ask("format_json", json=text, indent=0),
+            '{"id":12345678901234567890.10,"big":1E400,"id":-0,"名":"中/","a":[],"o":{}}',
+        )
 
     def test_it_is_laid_out_and_ordered_as_asked(self):
         self.assertEqual(

@@ -150,7 +150,10 @@ class Connecting(unittest.TestCase):
             given.append(seconds)
             raise module("skill_io").Refused("E_UNFETCHABLE")
 
-        with mock.patch.object(connections, "connected", connected), mock.patch.object(connections.time, "monotonic", return_value=0.0):
+        with (
+            mock.patch.object(connections, "connected", connected),
+            mock.patch.object(connections.time, "monotonic", return_value=0.0),
+        ):
             code_of(connections.connect_to_one, ["1.0.0.1", "1.0.0.2", "1.0.0.3"])
         self.assertEqual(given, [2.5, 2.5, 5.0])
 
@@ -183,7 +186,13 @@ class Redirecting(AgainstASite):
         self.assertEqual(len(outside.connected), 2)
 
     def test_a_place_that_may_not_be_fetched_ends_the_run_with_the_code_of_a_dead_host(self):
-        for place in ("http://www.example.com/", "https://127.0.0.1/", "//169.254.169.254/latest", "https://example.com:8443/", ""):
+        for place in (
+            "http://www.example.com/",
+            "https://127.0.0.1/",
+            "//169.254.169.254/latest",
+            "https://example.com:8443/",
+            "",
+        ):
             with self.subTest(place):
                 self.assertEqual(self.code(status(301, f"Location: {place}")), "E_UNFETCHABLE")
         self.assertEqual(self.code(status(302)), "E_UNFETCHABLE")
@@ -203,9 +212,13 @@ class Bodies(AgainstASite):
     def test_a_body_comes_by_length_by_chunks_or_to_the_end(self):
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
         self.assertEqual(self.body(head + b"Content-Length: 4\r\n\r\nabcdEXTRA"), b"abcd")
-        self.assertEqual(self.body(head + b"Transfer-Encoding: chunked\r\n\r\n2;x=y\r\nab\r\n2\r\ncd\r\n0\r\nT: x\r\n\r\n"), b"abcd")
+        self.assertEqual(
+            self.body(head + b"Transfer-Encoding: chunked\r\n\r\n2;x=y\r\nab\r\n2\r\ncd\r\n0\r\nT: x\r\n\r\n"), b"abcd"
+        )
         self.assertEqual(self.body(head + b"\r\nabcd"), b"abcd")
-        self.assertEqual(self.body(b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 100 C\r\n\r\n" + ok(b"abcd")), b"abcd")
+        self.assertEqual(
+            self.body(b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 100 C\r\n\r\n" + ok(b"abcd")), b"abcd"
+        )
 
     def test_a_body_that_breaks_off_is_no_page(self):
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
@@ -248,7 +261,10 @@ class Bodies(AgainstASite):
         self.assertLess(tracemalloc.get_traced_memory()[1], 6 * (1 << 20))
         tracemalloc.stop()
         empty = gzip.compress(b"") * 120_000
-        self.assertEqual(self.code(b"HTTP/1.1 200 X\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\n\r\n" + empty), "E_TOO_LARGE")
+        self.assertEqual(
+            self.code(b"HTTP/1.1 200 X\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\n\r\n" + empty),
+            "E_TOO_LARGE",
+        )
 
     def test_a_declared_length_over_two_mebibytes_is_not_waited_for(self):
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: "
@@ -257,8 +273,10 @@ class Bodies(AgainstASite):
 
     def test_only_pages_and_plain_text_are_taken(self):
         for given, taken in [
-            ("text/html; charset=utf-8", True), ("TEXT/HTML", True), ("application/xhtml+xml", True), ("text/plain", True),
-            ("application/json", False), ("application/pdf", False), ("image/svg+xml", False), ("text", False), ("text/htmlx", False),
+            ("text/html; charset=utf-8", True), ("TEXT/HTML", True), ("application/xhtml+xml", True),
+            ("text/plain", True),
+            ("application/json", False), ("application/pdf", False), ("image/svg+xml", False), ("text", False),
+            ("text/htmlx", False),
             ("", False), ("multipart/x-mixed-replace", False),
         ]:  # fmt: skip
             with self.subTest(given):
@@ -272,7 +290,9 @@ class Bodies(AgainstASite):
     def test_every_status_but_200_is_a_page_that_cannot_be_fetched(self):
         for code in (201, 204, 206, 304, 400, 401, 403, 404, 407, 429, 500, 503, 999):
             with self.subTest(code):
-                self.assertEqual(self.code(status(code, "Content-Type: text/plain", "Location: /next", body=b"x")), "E_UNFETCHABLE")
+                self.assertEqual(
+                    self.code(status(code, "Content-Type: text/plain", "Location: /next", body=b"x")), "E_UNFETCHABLE"
+                )
 
     def test_a_huge_head_is_not_read_to_its_end(self):
         sent = []
@@ -352,7 +372,16 @@ class Names(unittest.TestCase):
 
     def test_any_other_answer_is_a_name_without_an_address(self):
         names = module("name_lookup")
-        for answer in (b'{"error":"not_found"}', b'{"error":"timeout"}', b"", b"[]", b'{"addresses":[1]}', b'{"addresses":"x"}', b"\xff", b"null"):
+        for answer in (
+            b'{"error":"not_found"}',
+            b'{"error":"timeout"}',
+            b"",
+            b"[]",
+            b'{"addresses":[1]}',
+            b'{"addresses":"x"}',
+            b"\xff",
+            b"null",
+        ):
             with self.subTest(answer):
                 self.assertEqual(code_of(names.addresses_of, answer), "E_UNFETCHABLE")
 

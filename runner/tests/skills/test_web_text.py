@@ -23,9 +23,12 @@ RUSSIAN = "Эта статья о кодировках достаточно дл
 class Charsets(unittest.TestCase):
     def test_what_is_declared_is_used_wherever_it_stands(self):
         for text, codec, label in [
-            (CHINESE, "gbk", "GBK"), (CHINESE, "gb18030", "gb2312"), (CHINESE, "big5", "Big5"), (JAPANESE, "shift_jis", "Shift_JIS"),
-            (JAPANESE, "euc_jp", "EUC-JP"), (JAPANESE, "iso2022_jp", "iso-2022-jp"), (RUSSIAN, "cp1251", "windows-1251"),
-            (RUSSIAN, "koi8_r", "KOI8-R"), ("naïve café", "latin-1", "iso-8859-1"), ("“quotes”", "cp1252", "ISO-8859-1"),
+            (CHINESE, "gbk", "GBK"), (CHINESE, "gb18030", "gb2312"), (CHINESE, "big5", "Big5"),
+            (JAPANESE, "shift_jis", "Shift_JIS"),
+            (JAPANESE, "euc_jp", "EUC-JP"), (JAPANESE, "iso2022_jp", "iso-2022-jp"),
+            (RUSSIAN, "cp1251", "windows-1251"),
+            (RUSSIAN, "koi8_r", "KOI8-R"), ("naïve café", "latin-1", "iso-8859-1"),
+            ("“quotes”", "cp1252", "ISO-8859-1"),
         ]:  # fmt: skip
             try:
                 body = text.encode(codec)
@@ -34,7 +37,10 @@ class Charsets(unittest.TestCase):
                 body = text.encode(codec)
             with self.subTest(label):
                 self.assertEqual(decoded(body, label), text)
-                for inside in (f'<meta charset="{label}">', f"<META http-equiv=x content='text/html; charset={label}'>"):
+                for inside in (
+                    f'<meta charset="{label}">',
+                    f"<META http-equiv=x content='text/html; charset={label}'>",
+                ):
                     self.assertEqual(decoded(inside.encode() + body, ""), inside + text)
                 xml = f'<?xml version="1.0" encoding="{label}"?>'
                 self.assertEqual(decoded(xml.encode() + body, ""), xml + text)
@@ -46,7 +52,12 @@ class Charsets(unittest.TestCase):
 
     @unittest.skipUnless(trafilatura, "the packages of runner/requirements.txt are not installed here")
     def test_undeclared_and_wrongly_declared_encodings_are_guessed(self):
-        for text, codec in ((CHINESE * 3, "gb18030"), (JAPANESE * 3, "cp932"), (JAPANESE * 3, "euc_jp"), (RUSSIAN * 3, "cp1251")):
+        for text, codec in (
+            (CHINESE * 3, "gb18030"),
+            (JAPANESE * 3, "cp932"),
+            (JAPANESE * 3, "euc_jp"),
+            (RUSSIAN * 3, "cp1251"),
+        ):
             for declared in ("", "utf-8", "nonsense"):
                 with self.subTest(f"{declared} for {codec}"):
                     self.assertEqual(decoded(text.encode(codec), declared), text)
@@ -62,7 +73,18 @@ class Charsets(unittest.TestCase):
         self.assertEqual(decoded(b"\xfe\xff" + "é中".encode("utf-16-be"), ""), "é中")
 
     def test_a_label_never_reaches_python_s_own_codecs(self):
-        for label in ("rot13", "zlib", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "utf-7", "mbcs", "base64", "../x"):
+        for label in (
+            "rot13",
+            "zlib",
+            "unicode_escape",
+            "raw_unicode_escape",
+            "idna",
+            "punycode",
+            "utf-7",
+            "mbcs",
+            "base64",
+            "../x",
+        ):
             with self.subTest(label):
                 self.assertEqual(decoded(b"uryyb +AGE- \\x41", label), "uryyb +AGE- \\x41")
                 self.assertNotIn(label, module("page_charset").LABELS)
@@ -84,7 +106,19 @@ class Pictures(unittest.TestCase):
         self.assertEqual(self.finished("wow![a](x) ![b]"), "wow!\\[a](x) !\\[b]")
 
     def test_something_unseen_between_the_two_marks_does_not_hide_them(self):
-        for unseen in ("\u200b", "\u00ad", "\u2060", "\ufeff", "\u200d\u200c", "\ufe0f", "\x00", "\x1b", "\u2028", "\U000e0041", "\u3164"):
+        for unseen in (
+            "\u200b",
+            "\u00ad",
+            "\u2060",
+            "\ufeff",
+            "\u200d\u200c",
+            "\ufe0f",
+            "\x00",
+            "\x1b",
+            "\u2028",
+            "\U000e0041",
+            "\u3164",
+        ):
             with self.subTest(ascii(unseen)):
                 text = self.finished(f"!{unseen}[a](x)")
                 self.assertEqual(re.sub("[^!-~]", "", text), "!\\[a](x)")
@@ -118,9 +152,13 @@ ARTICLE = """<!doctype html><html><head><title>{title}</title><meta property="og
 @unittest.skipUnless(trafilatura, "the packages of runner/requirements.txt are not installed here")
 class Extraction(unittest.TestCase):
     def text(self, html: str, charset: str = "utf-8") -> str:
-        return page_text.text_of(Page("text/html", charset, html.encode(charset or "utf-8")), "https://example.com/a/", trafilatura)
+        return page_text.text_of(
+            Page("text/html", charset, html.encode(charset or "utf-8")), "https://example.com/a/", trafilatura
+        )
 
-    def article(self, text: str = "A sentence that is long enough to count as content. " * 6, title: str = "T", site: str = "S") -> str:
+    def article(
+        self, text: str = "A sentence that is long enough to count as content. " * 6, title: str = "T", site: str = "S"
+    ) -> str:
         return ARTICLE.format(text=text, title=title, site=site)
 
     def test_title_site_date_and_main_text_come_out_and_nothing_around_them(self):
@@ -136,7 +174,9 @@ class Extraction(unittest.TestCase):
         self.assertNotIn("![", text)
 
     def test_pictures_written_into_text_title_and_site_are_escaped(self):
-        text = self.text(self.article(text="![a](x) ![a][b] ![a] and some more words around. " * 6, title="![t](x)", site="![s](x)"))
+        text = self.text(
+            self.article(text="![a](x) ![a][b] ![a] and some more words around. " * 6, title="![t](x)", site="![s](x)")
+        )
         self.assertIn("a", text)
         self.assertNotIn("![", text)
 
@@ -157,7 +197,10 @@ class Extraction(unittest.TestCase):
 
 class WholeRuns(unittest.TestCase):
     def test_without_its_packages_the_skill_says_so_before_it_connects(self):
-        with mock.patch.dict("sys.modules", {"trafilatura": None}), mock.patch.object(module("fetch_page"), "look_up") as look_up:
+        with (
+            mock.patch.dict("sys.modules", {"trafilatura": None}),
+            mock.patch.object(module("fetch_page"), "look_up") as look_up,
+        ):
             self.assertEqual(ask("fetch_page", url="https://example.com/"), "E_NOT_INSTALLED")
         look_up.assert_not_called()
 

@@ -31,13 +31,15 @@ class Spelling(unittest.TestCase):
     def test_what_is_not_already_in_its_one_spelling_is_refused(self):
         for url in [
             "", " https://example.com/", "https://example.com/ ", "HTTPS://example.com/", "https://Example.com/",
-            "https://example.com", "https:/example.com/", "https:///example.com/", "https:\\\\example.com\\", "//example.com/",
+            "https://example.com", "https:/example.com/", "https:///example.com/",
+            "https:\\\\example.com\\", "//example.com/",
             "https://example.com:443/", "https://example.com./", "https://例子.中国/", "https://example.com/你", "https://ex\tample.com/",
             "https://example.com/\n", "https://example.com/\r\nHost: x", "https://example.com/a b", "https://example.com\\@evil.com/",
             "https://example.com/a\\b", "https://example.com/a/../b", "https://example.com/.", "https://example.com/%2e%2E/x",
             "https://example.com/\x00", "https://example.com/\x7f", "https://@example.com/", "https://:@example.com/",
             "https://-a.example.com/", "https://a-.example.com/", "https://a..com/", "https://.com/", "https://*.example.com/",
-            "https://example.com;a.org/", "https://a%2eb.com/", "https://" + "a" * 64 + ".com/", "https://" + "a." * 126 + "com/",
+            "https://example.com;a.org/", "https://a%2eb.com/", "https://" + "a" * 64 + ".com/",
+            "https://" + "a." * 126 + "com/",
             "https://example.xn--/", "https://example.c0m/", "https://xn--/",
         ]:  # fmt: skip
             with self.subTest(url):
@@ -74,7 +76,16 @@ class Cases(unittest.TestCase):
                     self.assertEqual(checked_addresses(case["answers"]), case["answers"])
 
     def test_names_that_lead_inside_are_refused(self):
-        inside = ["127.0.0.1", "10.1.2.3", "169.254.169.254", "169.254.0.23", "100.64.0.1", "::1", "fc00::1", "::ffff:10.0.0.1"]
+        inside = [
+            "127.0.0.1",
+            "10.1.2.3",
+            "169.254.169.254",
+            "169.254.0.23",
+            "100.64.0.1",
+            "::1",
+            "fc00::1",
+            "::ffff:10.0.0.1",
+        ]
         for address in inside:
             with self.subTest(address):
                 self.assertEqual(code_of(checked_addresses, [address]), "E_UNFETCHABLE")
@@ -105,8 +116,10 @@ class Redirects(unittest.TestCase):
 
     def test_places_that_the_rule_does_not_take_are_refused(self):
         for location in [
-            b"", b"  ", b"http://example.com/", b"//169.254.169.254/latest", b"https://127.0.0.1/", b"https://[::1]/", b"//localhost/",
-            b"https://u:p@example.com/", b"https://example.com:8443/", b"https:/x", b"https:x", b"javascript:alert(1)", b"data:,x",
+            b"", b"  ", b"http://example.com/", b"//169.254.169.254/latest", b"https://127.0.0.1/",
+            b"https://[::1]/", b"//localhost/",
+            b"https://u:p@example.com/", b"https://example.com:8443/", b"https:/x", b"https:x",
+            b"javascript:alert(1)", b"data:,x",
             b"\\\\evil.com/", b"/\\evil.com", b"https://evil.com\\@example.com/", b"/x\r\nSet-Cookie: a", b"/\x00",
             "https://例子.中国/".encode(), b"/" + b"a" * 2048, b"file:///etc/passwd", b"//user@evil.com/", b"https://example.com:443:443/",
         ]:  # fmt: skip

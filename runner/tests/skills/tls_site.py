@@ -1,7 +1,7 @@
 """A web site on this machine with certificates of its own authority: what a fetch meets outside, made to order.
 
-`Site` answers every connection with the bytes that the test gives for the path. `world` is the outside of a fetch in which
-names have the addresses that the test says, and every public address is this site.
+`Site` answers every connection with the bytes that the test gives for the path. `Outside` is the world of a fetch in
+which names have the addresses that the test says, and every public address is this site.
 """
 
 import shutil
@@ -30,10 +30,12 @@ class Authority:
         self.ca, self.certificate, self.key = (str(at / name) for name in ("ca.crt", "site.crt", "site.key"))
         (at / "names").write_text("subjectAltName=" + ",".join(f"DNS:{name}" for name in names))
         key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        self.openssl("req", "-x509", *key, "-keyout", at / "ca.key", "-out", self.ca, "-days", "1", "-subj", "/CN=Test authority")
+        self.openssl(
+            "req", "-x509", *key, "-keyout", at / "ca.key", "-out", self.ca, "-days", "1", "-subj", "/CN=Test authority"
+        )
         self.openssl("req", *key, "-keyout", self.key, "-out", at / "site.csr", "-subj", "/CN=site")
-        self.openssl("x509", "-req", "-in", at / "site.csr", "-CA", self.ca, "-CAkey", at / "ca.key", "-CAcreateserial", "-days", "1",
-                     "-extfile", at / "names", "-out", self.certificate)  # fmt: skip
+        signed_by = ["-CA", self.ca, "-CAkey", at / "ca.key", "-CAcreateserial", "-days", "1", "-extfile", at / "names"]
+        self.openssl("x509", "-req", "-in", at / "site.csr", *signed_by, "-out", self.certificate)
 
     @staticmethod
     def openssl(*arguments: object) -> None:

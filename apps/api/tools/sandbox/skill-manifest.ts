@@ -16,19 +16,19 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/convert_time.py",
-          "sha256": "ab3e9950a7009e32b08a7fd38484b72483c0c85a4ef926eeeb88b34f18a031bf"
+          "sha256": "2efb8c8032e51463135b3f449c9393775ddc76acb7e6762a4269c2123044405b"
         },
         {
           "path": "scripts/convert_units.py",
-          "sha256": "8719ccb115cf48869959642cfc42073e237199160afeb3115cc2c6fdb09d78b6"
+          "sha256": "858fe8459e26a97c59d4004eafa11cf1949f4a0a793484cea733777ce083366b"
         },
         {
           "path": "scripts/date_math.py",
-          "sha256": "7c2bb94028047eab0c9d77b26294f73755d489d7ee6a27b8333f972e7799d213"
+          "sha256": "16b7c3e20c463d25ab7567233211351f4f3cc20a100c21b3efb2ec6007f55fad"
         },
         {
           "path": "scripts/evaluate.py",
-          "sha256": "7f7da2680415f1378c62c70ff03844b2970e039d3e5c168c62506d115f4122ec"
+          "sha256": "fee6ce8d74f274e0823125320d931e30fa4181d1d8ed8f8600f69e6f19050b57"
         },
         {
           "path": "scripts/exact.py",
@@ -46,7 +46,7 @@ export const SKILL_MANIFEST: SkillManifest = {
       "scripts": [
         {
           "file": "convert_time.py",
-          "sha256": "ab3e9950a7009e32b08a7fd38484b72483c0c85a4ef926eeeb88b34f18a031bf",
+          "sha256": "2efb8c8032e51463135b3f449c9393775ddc76acb7e6762a4269c2123044405b",
           "description": "What clocks in other time zones say at a given local time.",
           "input": {
             "time": {
@@ -71,7 +71,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "convert_units.py",
-          "sha256": "8719ccb115cf48869959642cfc42073e237199160afeb3115cc2c6fdb09d78b6",
+          "sha256": "858fe8459e26a97c59d4004eafa11cf1949f4a0a793484cea733777ce083366b",
           "description": "Converts a measure between units, metric, imperial and Chinese.",
           "input": {
             "value": {
@@ -103,7 +103,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "date_math.py",
-          "sha256": "7c2bb94028047eab0c9d77b26294f73755d489d7ee6a27b8333f972e7799d213",
+          "sha256": "16b7c3e20c463d25ab7567233211351f4f3cc20a100c21b3efb2ec6007f55fad",
           "description": "Describes a date, moves it, or tells what lies between two.",
           "input": {
             "date": {
@@ -144,7 +144,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "evaluate.py",
-          "sha256": "7f7da2680415f1378c62c70ff03844b2970e039d3e5c168c62506d115f4122ec",
+          "sha256": "fee6ce8d74f274e0823125320d931e30fa4181d1d8ed8f8600f69e6f19050b57",
           "description": "Works out an arithmetic expression exactly.",
           "input": {
             "expression": {
@@ -176,7 +176,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/group_by.py",
-          "sha256": "027163034b1069ad9af9076ccd5c1e6d9592b197c3e9767e2a3ad2c866a94ed9"
+          "sha256": "c80c372c2d6817fb17510ce47c6da1728ecd1e52c4c92920b0c0f4fb1cf9f21e"
         },
         {
           "path": "scripts/skill_io.py",
@@ -184,7 +184,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/sort_rows.py",
-          "sha256": "08627ae76e22513ef0684b31a72790ced3e397f0d558fe2d88dde5c278972f91"
+          "sha256": "db622c08451371d2eba10f9ca899ed7d5dbf9335277a0cbaa337f21125f37e71"
         },
         {
           "path": "scripts/summarize.py",
@@ -192,7 +192,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/table.py",
-          "sha256": "b4b93d870c4b622fd95ef98f0ae2ecc8c0d09841bfa0d8018a27db7ec4e6cb42"
+          "sha256": "95aed7530f51f16af964b0dbd7fcedbcfde55dddfd9e6f16e685fdd78b17275c"
         },
         {
           "path": "xray.json",
@@ -202,7 +202,7 @@ export const SKILL_MANIFEST: SkillManifest = {
       "scripts": [
         {
           "file": "group_by.py",
-          "sha256": "027163034b1069ad9af9076ccd5c1e6d9592b197c3e9767e2a3ad2c866a94ed9",
+          "sha256": "c80c372c2d6817fb17510ce47c6da1728ecd1e52c4c92920b0c0f4fb1cf9f21e",
           "description": "Groups the rows by a column, and counts them or measures another column.",
           "input": {
             "csv": {
@@ -248,7 +248,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "sort_rows.py",
-          "sha256": "08627ae76e22513ef0684b31a72790ced3e397f0d558fe2d88dde5c278972f91",
+          "sha256": "db622c08451371d2eba10f9ca899ed7d5dbf9335277a0cbaa337f21125f37e71",
           "description": "Sorts the rows by a column and gives the first of them.",
           "input": {
             "csv": {
@@ -315,7 +315,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/format_json.py",
-          "sha256": "c2cc079b9186f366804619efe3ff26ffe697194526ed319d24658146e952a29b"
+          "sha256": "ce7ccc007f0b4317c4d404f7ab11718967c8ff5b7ae8d1d97f36e918783d97e0"
         },
         {
           "path": "scripts/skill_io.py",
@@ -327,7 +327,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/word_frequency.py",
-          "sha256": "1fa3f02ca0b5d93a31d30bbfd04aed69150fe028813aaa63db8989df86aa2199"
+          "sha256": "4b9d2f74b432c474e2c2364bb1860d0b235a60f0b263da84f2d13ac36551540c"
         },
         {
           "path": "xray.json",
@@ -363,7 +363,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "format_json.py",
-          "sha256": "c2cc079b9186f366804619efe3ff26ffe697194526ed319d24658146e952a29b",
+          "sha256": "ce7ccc007f0b4317c4d404f7ab11718967c8ff5b7ae8d1d97f36e918783d97e0",
           "description": "Lays JSON out for reading, digits kept as written, or says where it is not valid.",
           "input": {
             "json": {
@@ -422,7 +422,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "word_frequency.py",
-          "sha256": "1fa3f02ca0b5d93a31d30bbfd04aed69150fe028813aaa63db8989df86aa2199",
+          "sha256": "4b9d2f74b432c474e2c2364bb1860d0b235a60f0b263da84f2d13ac36551540c",
           "description": "Counts words; for Chinese and Japanese single characters and neighbouring pairs.",
           "input": {
             "text": {
@@ -467,7 +467,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/page_charset.py",
-          "sha256": "e6e50932eb3c1920fe37a1a79313673c8752475f300d400bbbfcc56f922f962c"
+          "sha256": "ebed3b8655c9a95a84544b4474baa9dec40849e81c24324f3dad370d50fabdc7"
         },
         {
           "path": "scripts/page_connection.py",
@@ -479,11 +479,11 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/page_text.py",
-          "sha256": "6bae223131d7daa3683f434c8edc4998286a36decee37706f1a03336296cbedc"
+          "sha256": "b4a2f69b2dd28c2c5e93f157027366e2db70c71c1731a30e349d35b05833af17"
         },
         {
           "path": "scripts/page_url.py",
-          "sha256": "83c72d4723dfe4566c8d9702d88a13475b40c2cc401da09ce9b9dc56b5bb2f3f"
+          "sha256": "b61eebab0eba17b18faa32a3f763fd859b0ebe025c93d51b209c5090832de257"
         },
         {
           "path": "scripts/public_address.py",

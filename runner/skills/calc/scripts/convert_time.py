@@ -1,6 +1,6 @@
 """What a clock in one time zone says when a clock in another says this. Summer time, its gaps and repeats included."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -32,10 +32,10 @@ def parse_time(text: str) -> datetime:
 
 
 def moments_of(local: datetime, zone: ZoneInfo) -> list[datetime]:
-    """The moments at which a clock there shows this: one; two in the hour that is repeated; none in the one left out."""
+    """The moments at which a clock there shows this: one, two in a repeated hour, none in one left out."""
     found: list[datetime] = []
     for fold in (0, 1):
-        moment = local.replace(tzinfo=zone, fold=fold).astimezone(timezone.utc)
+        moment = local.replace(tzinfo=zone, fold=fold).astimezone(UTC)
         if moment.astimezone(zone).replace(tzinfo=None) == local and moment not in found:
             found.append(moment)
     return found

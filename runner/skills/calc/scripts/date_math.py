@@ -47,7 +47,7 @@ def described(day: date) -> dict[str, Any]:
 
 
 def between(start: date, end: date) -> dict[str, Any]:
-    """What lies from `start` to `end`; `start` itself is not counted, `end` is. Signs are of the later minus the earlier."""
+    """What lies from `start` to `end`, the first not counted and the last counted; negative when `end` is earlier."""
     sign = 1 if end >= start else -1
     early, late = min(start, end), max(start, end)
     months = (late.year - early.year) * 12 + late.month - early.month

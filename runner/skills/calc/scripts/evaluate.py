@@ -144,7 +144,9 @@ def rounded(value: Value, places: Value = Value(Fraction(0))) -> Value:
 def whole_arguments(values: tuple[Value, ...], combine: Callable[..., int]) -> Value:
     if not all(map(is_whole, values)):
         raise Refused("E_BAD_ARGUMENT")
-    return Value(bounded(Fraction(combine(*(value.number.numerator for value in values)))), all(v.exact for v in values))
+    return Value(
+        bounded(Fraction(combine(*(value.number.numerator for value in values)))), all(v.exact for v in values)
+    )
 
 
 def chosen(values: tuple[Value, ...], choose: Callable[..., Value]) -> Value:
@@ -271,7 +273,9 @@ class Parser:
 
 def tokens_of(text: str) -> list[str]:
     """Signs as they are printed (×, ÷, −, full-width) are the plain ones; `**` is `^`."""
-    plain = unicodedata.normalize("NFKC", text.translate(SPELLINGS)).translate(SPELLINGS).replace("**", "^").lower().strip()
+    plain = (
+        unicodedata.normalize("NFKC", text.translate(SPELLINGS)).translate(SPELLINGS).replace("**", "^").lower().strip()
+    )
     tokens: list[str] = []
     at = 0
     while at < len(plain):

@@ -1,12 +1,13 @@
 """Groups the rows of a small table by one column and measures another in each group."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from skill_io import Refused, answer_with, compact
 from table import numbers_of, plain, read_table
 
-MEASURES = {
+MEASURES: dict[str, Callable[[list[Decimal]], Decimal]] = {
     "sum": lambda values: sum(values, Decimal(0)),
     "mean": lambda values: sum(values, Decimal(0)) / len(values),
     "min": min,
@@ -23,7 +24,7 @@ def answer(given: dict[str, Any]) -> str:
         raise Refused("E_MEASURE_NEEDS_COLUMN")
     groups: dict[str, list[Decimal]] = {}
     of = table.index_of(given["of"]) if "of" in given else None
-    values = [Decimal(1)] * len(table.rows) if of is None else numbers_of(table.column(of))
+    values = numbers_of(table.column(of)) if of is not None else [Decimal(1) for _ in table.rows]
     for row, value in zip(table.rows, values, strict=True):
         groups.setdefault(row[by], []).extend([] if value is None else [value])
     take = MEASURES["sum" if measure == "count" else measure]
@@ -38,7 +39,7 @@ def answer(given: dict[str, Any]) -> str:
             "columns": [table.columns[by], label],
             "rows": [[key, plain(value)] for key, value in ordered[:limit]],
             "groups": len(ordered),
-            "skipped": values.count(None),
+            "skipped": sum(value is None for value in values),
         }
     )
 

@@ -7,7 +7,7 @@ from table import numbers_of, only_numbers, read_table
 
 
 def answer(given: dict[str, Any]) -> str:
-    """A column of numbers sorts by value, any other by code points. Empty cells come last both ways; ties keep order."""
+    """A column of numbers sorts by value, any other by code points. Empty cells come last both ways; ties stay."""
     table = read_table(given["csv"])
     by = table.index_of(given["by"])
     numeric = only_numbers(table.column(by)) is not None

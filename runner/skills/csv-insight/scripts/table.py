@@ -56,7 +56,7 @@ def read_table(text: str) -> Table:
 
 
 def separator_of(text: str) -> str:
-    """The one that stands outside quotes most evenly: in the most lines as often as in the first; then the most often."""
+    """The one that stands outside quotes most evenly: in most lines as often as in the first; then the most often."""
     bare = re.sub(r'"(?:[^"]|"")*"', "", text)
     lines = [line for line in bare.split("\n") if line.strip()]
     first = lines[0] if lines else ""

@@ -41,7 +41,10 @@ def laid_out(value: Any, indent: int, sort_keys: bool, depth: int = 0) -> str:
     if is_object:
         pairs = sorted(value, key=lambda pair: pair[0]) if sort_keys else value
         colon = ": " if indent else ":"
-        parts = [json.dumps(key, ensure_ascii=False) + colon + laid_out(one, indent, sort_keys, depth + 1) for key, one in pairs]
+        parts = [
+            json.dumps(key, ensure_ascii=False) + colon + laid_out(one, indent, sort_keys, depth + 1)
+            for key, one in pairs
+        ]
     else:
         parts = [laid_out(one, indent, sort_keys, depth + 1) for one in value]
     if not indent:

@@ -11,11 +11,19 @@ from typing import Any
 from skill_io import answer_with, compact
 
 COMMON_WORDS = frozenset(
-    "a an and are as at be been but by can do for from had has have he her his i if in is it its me my not of on or our "
-    "she so that the their them they this to was we were what which who will with you your".split()
+    "a an and are as at be been but by can do for from had has have he her his i if in is it its me my not of on or "
+    "our she so that the their them they this to was we were what which who will with you your".split()
 )
-COMMON_CHARACTERS = frozenset("的了是在我有和就不人都一个上也很到说要去你会着没看好自己这那他她它们与及而于之为以被把让从对但或")
-UNSPACED = (("\u3400", "\u9fff"), ("\uf900", "\ufaff"), ("\u3005", "\u3007"), ("\u3041", "\u30ff"), ("\U00020000", "\U0003ffff"))
+COMMON_CHARACTERS = frozenset(
+    "的了是在我有和就不人都一个上也很到说要去你会着没看好自己这那他她它们与及而于之为以被把让从对但或"
+)
+UNSPACED = (
+    ("\u3400", "\u9fff"),
+    ("\uf900", "\ufaff"),
+    ("\u3005", "\u3007"),
+    ("\u3041", "\u30ff"),
+    ("\U00020000", "\U0003ffff"),
+)
 
 
 def tokens(text: str) -> tuple[list[str], list[str]]:

@@ -78,5 +78,7 @@ def guessed(body: bytes) -> str:
         from charset_normalizer import from_bytes
     except ImportError:
         return body.decode("cp1252", "replace")
-    best = from_bytes(body, cp_isolation=["gb18030", "big5", "cp932", "euc_jp", "iso2022_jp", "cp949", "cp1251", "cp1252"]).best()
+    best = from_bytes(
+        body, cp_isolation=["gb18030", "big5", "cp932", "euc_jp", "iso2022_jp", "cp949", "cp1251", "cp1252"]
+    ).best()
     return str(best) if best else body.decode("cp1252", "replace")

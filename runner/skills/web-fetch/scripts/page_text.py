@@ -51,5 +51,5 @@ def finished(head: list[str], body: str) -> str:
 
 
 def without_pictures(text: str) -> str:
-    """No `![` is left. An escaped bracket opens no picture in any of Markdown's three forms; links stay what they are."""
+    """No `![` is left. An escaped bracket opens no picture in any of Markdown's three forms; links stay links."""
     return PICTURE.sub(r"!\1\\[", text)

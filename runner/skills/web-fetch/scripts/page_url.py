@@ -63,7 +63,8 @@ def redirected(source: Target, location: bytes) -> Target:
     if not location.strip() or any(byte < 0x20 or byte in b"\x7f\\" for byte in location):
         raise Refused("E_BAD_URL")
     text = "".join(
-        chr(byte) if 0x21 <= byte <= 0x7E and byte not in b'"<>^`{}' else f"%{byte:02X}" for byte in location.strip(b" ")
+        chr(byte) if 0x21 <= byte <= 0x7E and byte not in b'"<>^`{}' else f"%{byte:02X}"
+        for byte in location.strip(b" ")
     )
     if SCHEME.match(text) or text.startswith("//"):
         return checked_url(respelled(text))
