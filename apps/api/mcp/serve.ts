@@ -19,7 +19,8 @@ import { readBytes } from "../lib/request-body";
 import { buildServer, type ServerContext } from "./server";
 
 /** Admits a request or answers it. */
-export type Gate = (request: IncomingMessage) => Promise<ServerContext | HttpAnswer>;
+export type Gate = (request: IncomingMessage) => Promise<Admitted | HttpAnswer>;
+export type Admitted = Omit<ServerContext, "signal">;
 
 export interface HttpAnswer {
   status: number;
@@ -29,13 +30,17 @@ export interface HttpAnswer {
 
 /** The only request headers that mean anything to the protocol. `accept` is ours: every answer is JSON. */
 const PASSED = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+const NEWEST = "2026-07-28";
 const ACCEPT = "application/json, text/event-stream";
 const ADDRESS = "http://mcp.invalid/mcp";
 
 export function serveMcp(gate: Gate, log: Log): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const left = new AbortController();
-    response.on("close", () => left.abort());
+    let answered = false;
+    response.on("close", () => {
+      if (!answered) left.abort();
+    });
     const answer = await answerTo(request, gate, left.signal).catch((error: unknown) => {
       log.error("the admin endpoint failed", error);
       return rpcError(500, -32603, "Internal error");
@@ -47,6 +52,7 @@ export function serveMcp(gate: Gate, log: Log): (request: IncomingMessage, respo
       ...answer.headers,
       "content-length": String(body.length),
     });
+    answered = true;
     response.end(request.method === "HEAD" ? undefined : body);
   };
 }
@@ -62,10 +68,12 @@ async function answerTo(request: IncomingMessage, gate: Gate, signal: AbortSigna
   if (message === undefined) return rpcError(400, -32700, "The request is not valid JSON.");
   if (Array.isArray(message)) return rpcError(400, -32600, "Several messages in one request are not accepted.");
 
-  const web = new Request(ADDRESS, { method: "POST", headers: headersOf(request), signal });
-  const answer = (await isLegacyRequest(web, message))
-    ? await serveLegacy(web, message, admitted)
-    : await serveModern(web, message, admitted);
+  // The tools get the signal of a client that left straight from here; through the package it would cost each call more.
+  const context = { ...admitted, signal };
+  const web = new Request(ADDRESS, { method: "POST", headers: headersOf(request) });
+  // A head that names the newest revision settles the era; otherwise the package reads the message, which costs.
+  const isLegacy = request.headers["mcp-protocol-version"] !== NEWEST && (await isLegacyRequest(web, message));
+  const answer = isLegacy ? await serveLegacy(web, message, context) : await serveModern(web, message, context);
   const headers: Record<string, string> = {};
   for (const name of ["content-type", "www-authenticate"]) {
     const value = answer.headers.get(name);

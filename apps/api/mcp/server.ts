@@ -21,7 +21,7 @@ export const INSTRUCTIONS = [
 ].join("\n");
 
 /** Everything a request needs besides its own bytes. */
-export type ServerContext = Omit<CallContext, "signal" | "now">;
+export type ServerContext = Omit<CallContext, "now">;
 
 const ALL = { tools: TOOLS.map(advertise) };
 const READS = { tools: TOOLS.filter(({ effect }) => effect === "read").map(advertise) };
@@ -36,13 +36,13 @@ export function buildServer(context: ServerContext): Server {
     cacheHints: { "tools/list": { ttlMs: LIMITS.mcpListTtlMs, cacheScope: "private" } },
   });
   server.setRequestHandler("tools/list", () => (context.principal.readOnly ? READS : ALL));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = BY_NAME.get(params.name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name.");
     if (running >= LIMITS.mcpCallsAtOnce) return BUSY;
     running += 1;
     try {
-      return await callTool(tool, params.arguments, { ...context, now: new Date(), signal: mcpReq.signal });
+      return await callTool(tool, params.arguments, { ...context, now: new Date() });
     } finally {
       running -= 1;
     }
