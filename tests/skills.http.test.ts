@@ -16,7 +16,7 @@ import { seed } from "../cli/seed.mts";
 import { openSkills, seedSkills } from "../cli/seed-skills.mts";
 import { callTool, say } from "./support/openai-server.mts";
 import { type Site, START_MS, startSite } from "./support/site.mts";
-import { type Frame, Visitor } from "./support/visitor.mts";
+import type { Frame, Visitor } from "./support/visitor.mts";
 
 const python = await findPython();
 const canRun = isPython(python) && python.landlock >= 2;
@@ -89,7 +89,7 @@ describe.if(canRun)("a script of a skill", () => {
     expect(await runsToday()).toBe(1);
     // The catalogue was given, and is seen to have been.
     const start = rows.find(({ type }) => type === "before_agent_start");
-    expect(start.data.handlers[0]).toMatchObject({ extension: "xray-skills" });
+    expect(start?.data.handlers[0]).toMatchObject({ extension: "xray-skills" });
   }, 60_000);
 
   it("is read, run on a model's own input, and answers with exactly what it printed", async () => {
@@ -127,7 +127,7 @@ describe.if(canRun)("a script of a skill", () => {
     site.model.next(say("No."));
     const { rows } = await turn("run");
     const call = rows.find(({ type }) => type === "tool_call");
-    expect(call.data.handlers).toEqual([
+    expect(call?.data.handlers).toEqual([
       {
         extension: "xray-guard",
         returned: { block: true, reason: "That skill has no such script. The catalogue names those there are." },
