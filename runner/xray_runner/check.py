@@ -27,13 +27,13 @@ async def report(config: Config) -> dict[str, Any]:
                 config, work=Path(folder) / "work", skills=Path(folder), manifest=Path(folder) / "manifest.json", concurrency=1
             )
             async with running(trial) as service:
-                absent, tried = service.missing, service.pool.selftest
+                absent, tried = service.health()["missing"], service.pool.selftest
     return {
         "ok": not absent and tried == selftest.WANTED,
         "python": platform.python_version(),
         "arch": MACHINE,
         "landlockAbi": landlock.abi(),
-        "missing": [{"code": code, "remedy": missing.REMEDIES.get(code, "See the log above.")} for code in absent],
+        "missing": [{"code": code, "remedy": missing.REMEDIES.get(code, "A run could not be confined; the log says where.")} for code in absent],
         "selftest": tried,
     }
 

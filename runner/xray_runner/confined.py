@@ -30,6 +30,7 @@ class Attestor:
     egress: bool
     filters: int
     zygote_pid: int
+    limits: dict[str, tuple[int, int]]
 
     def check(self, report: Any, pid: int, uid: int | None) -> None:
         """Raises Refusal unless the process and the kernel both say that the walls stand."""
@@ -39,7 +40,7 @@ class Attestor:
             raise Refusal("sandbox_attestation", detail=str(report))
         as_user = os.geteuid() if uid is None else uid
         as_group = os.getegid() if uid is None else uid
-        wanted = attest.Expectation(self.zygote_pid, self.filters + 1, as_user, as_group)
+        wanted = attest.Expectation(self.zygote_pid, self.filters + 1, as_user, as_group, self.limits)
         try:
             wrong = attest.contradiction(pid, wanted)
         except OSError as error:

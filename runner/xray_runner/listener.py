@@ -25,7 +25,7 @@ _SOCKET_MODE = 0o660
 
 @contextlib.asynccontextmanager
 async def running(config: Config) -> AsyncIterator[RunService]:
-    """A runner with its self-test behind it, or one that refuses every run and says why. Raises OSError, ValueError."""
+    """A runner with its self-test behind it, or one that refuses runs and says why. Raises OSError, ValueError."""
     absent = missing.find(config.egress)
     # Runs whose zygote was killed come to us, so that none stays behind unreaped.
     call("prctl", _PR_SET_CHILD_SUBREAPER, 1)
@@ -35,11 +35,9 @@ async def running(config: Config) -> AsyncIterator[RunService]:
     service = RunService(config, skills, slots, pool, absent)
     try:
         if not absent:
-            try:
+            with contextlib.suppress(Refusal):
                 await pool.start()
                 pool.make_ready()
-            except Refusal as refusal:
-                absent.append(refusal.code)
         yield service
     finally:
         await pool.close()
@@ -58,7 +56,8 @@ async def serve(config: Config) -> None:
         server = await loop.create_unix_server(
             lambda: Connection(service, config.bounds, connections, allowed.__contains__), sock=_bind(config.listen)
         )
-        _log.info("%s", "ready" if not service.missing else f"refusing every run: {', '.join(service.missing)}")
+        health = service.health()
+        _log.info("%s", "ready" if health["ok"] else f"refusing every run: {', '.join(health['missing'])}")
         await stopped.wait()
         server.close()
         for connection in list(connections):

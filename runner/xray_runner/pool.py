@@ -42,6 +42,7 @@ class Pool:
         self._closed = False
         self._rotating = False
         self.selftest: dict[str, str] = {}
+        self.failure: list[str] = []
 
     @property
     def current(self) -> Kin | None:
@@ -112,7 +113,9 @@ class Pool:
 
     def _started(self, task: asyncio.Task[Kin]) -> None:
         self._starting = None
-        if task.cancelled() or task.exception() is not None:
+        error = None if task.cancelled() else task.exception()
+        self.failure = [] if error is None else [error.code if isinstance(error, Refusal) else "internal"]
+        if error is not None:
             self._failed_at = self._loop.time()
 
     async def _rotate(self) -> None:
@@ -150,7 +153,8 @@ class Pool:
             )
             async with asyncio.timeout(self._config.bounds.zygote_start_s):
                 ready = await asyncio.shield(zygote.ready)
-            attestor = Attestor(self._config.egress, ready["filters"], zygote.pid)
+            limits = {name: (soft, hard) for name, soft, hard in ready["limits"]}
+            attestor = Attestor(self._config.egress, ready["filters"], zygote.pid, limits)
             kin = Kin(zygote, attestor, ready["missing"])
             await self._test(kin)
             return kin

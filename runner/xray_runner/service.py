@@ -129,7 +129,7 @@ class RunService:
             "ok": not self.missing and kin is not None,
             "network": "egress" if self.config.egress else "none",
             "skills": sorted(self.manifest.of_tier(self.config.egress)),
-            "missing": self.missing,
+            "missing": self.missing or ([] if kin else self.pool.failure),
             "selftest": self.pool.selftest,
             "landlockAbi": landlock.abi(),
             "arch": MACHINE,

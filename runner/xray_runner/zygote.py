@@ -50,7 +50,8 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    send_datagram(listener, {"ready": {"filters": filters_of("self"), "missing": missing}})
+    named = [(limits.NAMES[kind], soft, hard) for kind, soft, hard in template.walls.limits]
+    send_datagram(listener, {"ready": {"filters": filters_of("self"), "missing": missing, "limits": named}})
     _serve(listener, template)
 
 

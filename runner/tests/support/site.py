@@ -21,7 +21,6 @@ RUNNER = Path(__file__).resolve().parent.parent.parent
 # Started with the configuration as one argument: tests need bounds and ports that no environment may set.
 _START = """
 import asyncio, json, logging, sys
-sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from xray_runner import listener, names
@@ -76,7 +75,7 @@ class Site:
             "stub_names": stub_names,
         }
         self.process = subprocess.Popen(
-            [python or os.readlink("/proc/self/exe"), "-B", "-c", _START, str(RUNNER), json.dumps(config)],
+            [python or os.readlink("/proc/self/exe"), "-c", _START, str(RUNNER), json.dumps(config)],
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=self.log,

@@ -68,6 +68,7 @@ class Expectation:
     filters: int
     uid: int
     gid: int
+    limits: dict[str, tuple[int, int]]
 
 
 def contradiction(pid: int, wanted: Expectation) -> str | None:
@@ -91,6 +92,17 @@ def contradiction(pid: int, wanted: Expectation) -> str | None:
     }
     for name, value in lines.items():
         if " ".join(status.get(name, "").split()) != value:
+            return name
+    if sorted(os.listdir(f"/proc/{pid}/fd")) != ["0", "1", "2", "3"]:
+        return "descriptors"
+    return _wrong_limit(pid, wanted.limits)
+
+
+def _wrong_limit(pid: int, wanted: dict[str, tuple[int, int]]) -> str | None:
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
+    for name, bounds in wanted.items():
+        found = next((line.removeprefix(name).split()[:2] for line in lines if line.startswith(name)), [])
+        if found != [str(bound) for bound in bounds]:
             return name
     return None
 

@@ -13,6 +13,15 @@ _THREADS = 256
 
 Limit = tuple[int, int, int]
 
+# As /proc calls them.
+NAMES = {
+    resource.RLIMIT_CPU: "Max cpu time",
+    resource.RLIMIT_AS: "Max address space",
+    resource.RLIMIT_FSIZE: "Max file size",
+    resource.RLIMIT_NOFILE: "Max open files",
+    resource.RLIMIT_NPROC: "Max processes",
+}
+
 
 def of_zygote() -> None:
     """What every run inherits: no core files, no locked memory, no queues, no priorities."""
