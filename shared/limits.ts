@@ -198,6 +198,7 @@ export const LIMITS = {
   streamSilenceMs: 45_000,
   reconnectMinMs: 500,
   reconnectMaxMs: 15_000,
+  traceRestMs: 3_000,
 
   // Command line (architecture §10)
   startWaitMs: 60_000,

@@ -23,11 +23,11 @@ for (const name of ["setTimeout", "setInterval"] as const) {
   globalThis[name] = counted as unknown as typeof setTimeout & typeof setInterval;
 }
 for (const name of ["clearTimeout", "clearInterval"] as const) {
-  const stop = globalThis[name];
-  globalThis[name] = (timer: Parameters<typeof stop>[0]) => {
+  const stop = globalThis[name] as (timer: unknown) => void;
+  globalThis[name] = ((timer: unknown) => {
     timers.delete(timer);
     stop(timer);
-  };
+  }) as typeof clearTimeout & typeof clearInterval;
 }
 
 const { subscribe } = LocalTraceBus.prototype;

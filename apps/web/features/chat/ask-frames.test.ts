@@ -3,6 +3,7 @@ import { encodeSse, HEARTBEAT } from "../../../../shared/sse";
 import { readAskFrames } from "./ask-frames";
 
 const SILENCE_MS = 10_000;
+const leave = new AbortController().signal;
 
 async function read(chunks: (string | Uint8Array)[], silenceMs = SILENCE_MS) {
   const encoder = new TextEncoder();
@@ -13,7 +14,7 @@ async function read(chunks: (string | Uint8Array)[], silenceMs = SILENCE_MS) {
     },
   });
   const frames = [];
-  for await (const frame of readAskFrames(body, { silenceMs })) frames.push(frame);
+  for await (const frame of readAskFrames(body, { silenceMs, leave })) frames.push(frame);
   return frames;
 }
 
@@ -44,6 +45,41 @@ describe("an ask stream", () => {
 
   it("throws when the stream stays open and silent", async () => {
     const silent = new ReadableStream<Uint8Array>({});
-    expect(readAskFrames(silent, { silenceMs: 1 }).next()).rejects.toThrow("silent");
+    expect(readAskFrames(silent, { silenceMs: 1, leave }).next()).rejects.toThrow("silent");
+  });
+
+  it("is left when asked, but not before its first frame, and then gives its connection back", async () => {
+    const hidden = new AbortController();
+    hidden.abort();
+    let cancelled = false;
+    let push = (_text: string) => {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        push = (piece) => controller.enqueue(new TextEncoder().encode(piece));
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const frames = readAskFrames(body, { silenceMs: SILENCE_MS, leave: hidden.signal });
+    const first = frames.next();
+    push(HEARTBEAT);
+    push(encodeSse({ id: "0.0", event: "session", data: { sessionId: "s" } }) + text);
+    expect((await first).value?.id).toBe("0.0");
+    expect(cancelled).toBe(false);
+    expect(await frames.next()).toEqual({ done: true, value: undefined });
+    expect(cancelled).toBe(true);
+  });
+
+  it("is left while it waits", async () => {
+    const hidden = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    });
+    const frames = readAskFrames(body, { silenceMs: SILENCE_MS, leave: hidden.signal });
+    expect((await frames.next()).value?.id).toBe("0.1");
+    const second = frames.next();
+    hidden.abort();
+    expect(await second).toEqual({ done: true, value: undefined });
   });
 });

@@ -1,6 +1,8 @@
 /**
  * Reads an ask stream as frames. Ends when the stream does; throws when it breaks or stays silent longer than any
  * heartbeat would, so that whoever reads can join again. Events this page does not know are skipped.
+ *
+ * `leave` ends the reading early, but not before the first frame: only then does the page know what it can join again.
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { AskFrame, AskFrameName } from "../../../../shared/sse";
@@ -9,12 +11,14 @@ const NAMES = new Set<string>(["session", "delta", "tool_start", "tool_end", "do
 
 export async function* readAskFrames(
   body: ReadableStream<Uint8Array>,
-  options: { silenceMs: number },
+  options: { silenceMs: number; leave: AbortSignal },
 ): AsyncGenerator<AskFrame, void> {
   const waiting: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => waiting.push(event) });
   const decoder = new TextDecoder();
   const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  let isFirst = true;
   try {
     for (;;) {
       const { done, value } = await within(reader.read(), options.silenceMs);
@@ -22,11 +26,16 @@ export async function* readAskFrames(
       parser.feed(decoder.decode(value, { stream: true }));
       for (const event of waiting.splice(0)) {
         const frame = toFrame(event);
-        if (frame !== null) yield frame;
+        if (frame === null) continue;
+        yield frame;
+        if (isFirst) options.leave.addEventListener("abort", cancel);
+        isFirst = false;
+        if (options.leave.aborted) return;
       }
     }
   } finally {
-    void reader.cancel().catch(() => {});
+    options.leave.removeEventListener("abort", cancel);
+    cancel();
   }
 }
 

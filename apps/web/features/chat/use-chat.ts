@@ -1,7 +1,7 @@
 /**
  * One conversation, live: opens a session, sends a message, follows the answer, and joins it again when the connection
  * breaks or the page is loaded in the middle of it. The turn belongs to the server: leaving a session only stops
- * reading. At most one stream is read at a time.
+ * reading. At most one stream is read at a time, and none while the page is hidden.
  */
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -9,6 +9,7 @@ import { LIMITS } from "../../../../shared/limits";
 import { ask, cancelTurn, type Result, readSession, resume } from "./agent-api";
 import { readAskFrames } from "./ask-frames";
 import { type ChatState, EMPTY_CHAT, isRunning, type RefusalCode, resumeAfter } from "./chat-model";
+import { whenHidden, whenShown } from "./page-shown";
 import { reduceChat } from "./reduce";
 
 export interface Chat {
@@ -54,7 +55,7 @@ export function useChat(onChange: () => void): Chat {
       const stream = await orAborted(resume(sessionId, resumeAfter(current()), signal));
       if (signal.aborted) return null;
       if (stream.ok && stream.value !== null) {
-        dispatch({ type: "rejoined" });
+        if (current().link === "reconnecting") dispatch({ type: "rejoined" });
         return stream.value;
       }
       if (stream.ok || stream.code === "not_found") {
@@ -77,8 +78,10 @@ export function useChat(onChange: () => void): Chat {
       let attempt = 0;
       while (!signal.aborted) {
         if (body !== null) {
+          const hidden = whenHidden();
           try {
-            for await (const frame of readAskFrames(body, { silenceMs: LIMITS.streamSilenceMs })) {
+            const patience = { silenceMs: LIMITS.streamSilenceMs, leave: hidden.signal };
+            for await (const frame of readAskFrames(body, patience)) {
               if (signal.aborted) return;
               dispatch({ type: "frame", frame });
               attempt = 0;
@@ -87,9 +90,11 @@ export function useChat(onChange: () => void): Chat {
             }
           } catch {
             // A broken stream and one that ended too soon are the same: the turn still runs, or has ended unseen.
+          } finally {
+            hidden.forget();
           }
           if (signal.aborted) return;
-          if (isRunning(current())) dispatch({ type: "cut" });
+          if (isRunning(current()) && !hidden.signal.aborted) dispatch({ type: "cut" });
         }
         const { sessionId } = current();
         if (!isRunning(current())) break;
@@ -102,6 +107,8 @@ export function useChat(onChange: () => void): Chat {
           await pause(Math.min(LIMITS.reconnectMinMs * 2 ** (attempt - 1), LIMITS.reconnectMaxMs), signal);
         }
         attempt += 1;
+        await whenShown(signal);
+        if (signal.aborted) return;
         body = await rejoin(sessionId, signal);
       }
       if (signal.aborted) return;

@@ -34,7 +34,7 @@ export function Runtime({ demo }: RuntimeProps) {
   const sessions = useSessions();
   const chat = useChat(sessions.refresh);
   const { state, opening } = chat;
-  const trace = useTrace(state.sessionId);
+  const trace = useTrace(state.sessionId, isRunning(state));
   const [text, setText] = useState("");
   const [refusal, setRefusal] = useState<RefusalCode | null>(null);
   const [drawer, setDrawer] = useState(false);

@@ -1,8 +1,10 @@
 /**
- * The trace of one session, live. Follows the stream while the tab is visible, gathers the rows of one frame of the
- * screen into one state change, and forgets everything when the session changes.
+ * The trace of one session, live. Follows the stream while the tab is visible and something may come: a browser has six
+ * connections to a site for all its tabs, so a page that has caught up and runs no turn gives its own back. Gathers the
+ * rows of one frame of the screen into one state change, and forgets everything when the session changes.
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from "react";
+import { LIMITS } from "../../../../shared/limits";
 import type { TraceRow } from "../../../../shared/trace-events";
 import { readRow } from "./event-facts";
 import { followTrace } from "./follow-trace";
@@ -26,12 +28,24 @@ function reduce(held: Held, action: Action): Held {
   return trace === held.trace ? held : { ...held, trace };
 }
 
-/** `sessionId` null: nothing is open, nothing is fetched. */
-export function useTrace(sessionId: string | null): TraceView {
+/** `sessionId` null: nothing is open, nothing is fetched. `running`: a turn of this page's conversation is. */
+export function useTrace(sessionId: string | null, running: boolean): TraceView {
   const [held, dispatch] = useReducer(reduce, { sessionId, trace: EMPTY_TRACE });
   const [connection, setConnection] = useState<TraceConnection>("idle");
   const [attempt, setAttempt] = useState(0);
   const visible = useVisible();
+  const [resting, setResting] = useState(false);
+  const awake = visible && (running || !resting);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a reason to look again
+  useEffect(() => setResting(false), [sessionId, visible, running, attempt]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that came begins the wait anew
+  useEffect(() => {
+    if (running || connection !== "live") return;
+    const timer = setTimeout(() => setResting(true), LIMITS.traceRestMs);
+    return () => clearTimeout(timer);
+  }, [running, connection, held.trace.lastSeq]);
 
   // Read by the connection the moment it resumes, which may be before the rows in hand are drawn.
   const received = useRef({ sessionId, lastSeq: -1 });
@@ -40,7 +54,7 @@ export function useTrace(sessionId: string | null): TraceView {
   useEffect(() => {
     dispatch({ kind: "reset", sessionId });
     if (received.current.sessionId !== sessionId) received.current = { sessionId, lastSeq: -1 };
-    if (sessionId === null || !visible) return setConnection("idle");
+    if (sessionId === null || !awake) return setConnection("idle");
     const stop = new AbortController();
     const batch = rowBatch((rows) => dispatch({ kind: "rows", rows, receivedAtMs: Date.now(), sessionId }));
     void followTrace(
@@ -64,7 +78,7 @@ export function useTrace(sessionId: string | null): TraceView {
       stop.abort();
       batch.flush();
     };
-  }, [sessionId, visible, attempt]);
+  }, [sessionId, awake, attempt]);
 
   const reconnect = useCallback(() => setAttempt((count) => count + 1), []);
   const trace = held.sessionId === sessionId ? held.trace : EMPTY_TRACE;
