@@ -47,7 +47,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   test: {
     summary: "run the suites, from bare",
     options: {
-      only: { text: "one of static, unit, db, http, mcp, browser; may be repeated", value: "SUITE", many: true },
+      only: {
+        text: "one of static, unit, runner, db, http, mcp, browser; may be repeated",
+        value: "SUITE",
+        many: true,
+      },
     },
     load: () => import("./commands/test.mts"),
   },

@@ -1,13 +1,14 @@
 /**
- * Which test file belongs to which suite, and what bun's closing lines say about a run. The file's name decides:
- * `x.db.test.ts`, `x.http.test.ts`, `x.mcp.test.ts` and `x.browser.test.ts` need a database, the API, its admin endpoint, Chromium; the rest are unit tests.
+ * Which test file belongs to which suite, and what the closing lines of a run say about it. The file's name decides:
+ * `x.db.test.ts`, `x.http.test.ts`, `x.mcp.test.ts` and `x.browser.test.ts` need a database, the API, its admin
+ * endpoint, Chromium; the rest are unit tests. The tests of the runner are Python's own.
  */
 import { join, relative } from "node:path";
 import { filesBelow } from "./files.mts";
 
-export const SUITES = ["static", "unit", "db", "http", "mcp", "browser"] as const;
+export const SUITES = ["static", "unit", "runner", "db", "http", "mcp", "browser"] as const;
 export type Suite = (typeof SUITES)[number];
-export type TestSuite = Exclude<Suite, "static">;
+export type TestSuite = Exclude<Suite, "static" | "runner">;
 
 export interface Counts {
   passed: number;
@@ -41,6 +42,15 @@ export function countRun(output: string, exitCode: number | null): Counts {
   const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip") + count("todo") };
   const ranNothing = counts.passed + counts.failed === 0;
   if (counts.failed === 0 && (exitCode !== 0 || ranNothing)) counts.failed = 1;
+  return counts;
+}
+
+/** The same for the runner's tests, whose last line counts them. */
+export function countPython(output: string, exitCode: number | null): Counts {
+  const [, passed, failed, skipped] =
+    [...output.matchAll(/^(\d+) passed, (\d+) failed, (\d+) skipped$/gm)].at(-1) ?? [];
+  const counts = { passed: Number(passed ?? 0), failed: Number(failed ?? 0), skipped: Number(skipped ?? 0) };
+  if (counts.failed === 0 && (exitCode !== 0 || counts.passed === 0)) counts.failed = 1;
   return counts;
 }
 

@@ -15,6 +15,7 @@ import { startCluster } from "../postgres-cluster.mts";
 import { chromiumPath } from "../prerequisites.mts";
 import { openProgress, type Progress, seconds } from "../progress.mts";
 import { Refusal, UsageError } from "../refusal.mts";
+import { runRunnerSuite } from "../runner-suite.mts";
 import { STATIC_CHECKS } from "../static-checks.mts";
 import {
   type Counts,
@@ -52,12 +53,16 @@ export default async function test(words: Words): Promise<number> {
   if (suites.includes("static")) await measure("static", () => runStatic(paths, progress));
 
   const needsPages = suites.some((suite) => suite === "http" || suite === "browser");
-  const needsDatabase = suites.some((suite) => suite !== "static" && suite !== "unit");
+  const needsDatabase = suites.some((suite) => !["static", "unit", "runner"].includes(suite));
   if (needsPages) await progress.step("pages", async (step) => void (await buildWeb(paths, ended.signal, step.note)));
   const database = needsDatabase ? await progress.step("database", () => testServer()) : undefined;
   try {
     for (const suite of suites) {
       if (suite === "static") continue;
+      if (suite === "runner") {
+        await measure(suite, () => runRunner(paths, progress, ended.signal));
+        continue;
+      }
       await measure(suite, () => runSuite(paths, suite, database?.adminUrl, progress, ended.signal));
     }
   } finally {
@@ -94,6 +99,24 @@ async function runStatic(paths: Paths, progress: Progress): Promise<Counts> {
     if (faults) say(`\n${faults}\n`);
     counts[faults ? "failed" : "passed"] += 1;
   }
+  return counts;
+}
+
+async function runRunner(paths: Paths, progress: Progress, signal: AbortSignal): Promise<Counts> {
+  let output = "";
+  const counts = await progress.step("runner", async (step) => {
+    step.note("attacks, walls and skills");
+    const run = await runRunnerSuite(paths, signal);
+    if ("absent" in run) {
+      const isFailure = process.env.CI === "true";
+      step[isFailure ? "fault" : "note"](`skipped: ${run.absent} (see ./xray doctor)`);
+      return { passed: 0, failed: isFailure ? 1 : 0, skipped: isFailure ? 0 : 1 };
+    }
+    output = run.output;
+    step[run.counts.failed > 0 ? "fault" : "note"](summaryLine(run.counts));
+    return run.counts;
+  });
+  if (counts.failed > 0) say(`\n${output.trim()}\n`);
   return counts;
 }
 

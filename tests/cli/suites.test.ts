@@ -8,7 +8,7 @@ import { webInputsHash } from "../../cli/inputs-hash.mts";
 import { isAtLeast } from "../../cli/versions.mts";
 import { refusalOf } from "../../cli/refusal.mts";
 import { lockFileFaults } from "../../cli/static-checks.mts";
-import { countRun, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
+import { countPython, countRun, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
 
 const root = mkdtempSync(join(tmpdir(), "xray-suites-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -36,6 +36,21 @@ describe("countRun", () => {
 
   it("takes the last summary when a test printed another one", () => {
     expect(countRun(` 5 pass\n 9 fail\n${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+  });
+});
+
+describe("countPython", () => {
+  it("reads the closing line of the runner's tests, and takes nothing else for it", () => {
+    const output = "test_x ... 9 passed, 9 failed, 9 skipped\n54.8 s\n149 passed, 4 failed, 7 skipped\n";
+    expect(countPython(output, 1)).toEqual({ passed: 149, failed: 4, skipped: 7 });
+    expect(countPython("12 passed, 0 failed, 0 skipped\n", 0)).toEqual({ passed: 12, failed: 0, skipped: 0 });
+  });
+
+  it("counts a bad end without a counted failure, and a run of nothing, as one failed", () => {
+    expect(countPython("12 passed, 0 failed, 0 skipped\n", 1).failed).toBe(1);
+    expect(countPython("12 passed, 0 failed, 0 skipped\n", null).failed).toBe(1);
+    expect(countPython("0 passed, 0 failed, 3 skipped\n", 0).failed).toBe(1);
+    expect(countPython("Traceback (most recent call last):\n", 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });
 

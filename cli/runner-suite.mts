@@ -1,0 +1,99 @@
+/**
+ * The runner's own tests as one suite: its attacks, walls and skills, by `runner/tests/run.py`. Where it is root it runs
+ * twice, side by side, as root and as an ordinary user, since each has walls of its own. The second gets a copy: a clone
+ * may lie where only root can enter.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { LIMITS } from "../shared/limits.ts";
+import { privateFolder } from "./files.mts";
+import { logPath } from "./launch.mts";
+import type { Paths } from "./paths.mts";
+import { findPython, isPython } from "./python.mts";
+import { type Counts, countPython, total } from "./suites.mts";
+
+/** `absent` says why this machine cannot run it, as the end of a sentence. */
+export type RunnerSuite = { counts: Counts; output: string } | { absent: string };
+
+/** What the tests read besides the runner itself. */
+const COPIED = ["runner", "shared/fixtures", "tests/cases"];
+/** Nobody has it: neither a file nor a process of the machine belongs to it. */
+const ORDINARY_UID = 64_990;
+
+export async function runRunnerSuite(paths: Paths, signal: AbortSignal): Promise<RunnerSuite> {
+  const python = await findPython();
+  if (!isPython(python)) return { absent: "no Python 3.11 that every user can reach" };
+  if (python.landlock < 2) return { absent: "this kernel offers no Landlock" };
+  const isRoot = process.getuid?.() === 0;
+  const legs = isRoot ? ["root", "user"] : ["user"];
+  const runs = await Promise.all(
+    legs.map((leg) =>
+      leg === "user" && isRoot
+        ? asOrdinary(paths, python.path, signal)
+        : runLeg(paths, python.path, { leg, root: paths.root, signal }),
+    ),
+  );
+  return { counts: total(runs.map(({ counts }) => counts)), output: runs.map(({ output }) => output).join("\n") };
+}
+
+async function asOrdinary(paths: Paths, python: string, signal: AbortSignal) {
+  const root = mkdtempSync(join(tmpdir(), "xray-runner-tests-"));
+  try {
+    for (const folder of COPIED) {
+      cpSync(join(paths.root, folder), join(root, folder), {
+        recursive: true,
+        filter: (from) => !from.includes("__pycache__"),
+      });
+    }
+    spawnSync("chmod", ["-R", "a+rX", root]);
+    return await runLeg(paths, python, { leg: "user", root, signal, uid: ORDINARY_UID });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+interface Leg {
+  leg: string;
+  root: string;
+  signal: AbortSignal;
+  uid?: number;
+}
+
+async function runLeg(paths: Paths, python: string, { leg, root, signal, uid }: Leg) {
+  privateFolder(paths.logs);
+  const log = logPath(paths, `test-runner-${leg}`);
+  writeFileSync(log, "", { mode: 0o600 });
+  const child = spawn(python, ["-B", "-s", join(root, "runner/tests/run.py")], {
+    cwd: join(root, "runner"),
+    env: { PATH: `${dirname(python)}:/usr/bin:/bin`, LANG: "C.UTF-8" },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      writeFileSync(log, text, { flag: "a" });
+    });
+  }
+  const endGroup = () => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      // Nobody is left.
+    }
+  };
+  const overdue = setTimeout(endGroup, LIMITS.suiteMs);
+  signal.addEventListener("abort", endGroup);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  clearTimeout(overdue);
+  signal.removeEventListener("abort", endGroup);
+  endGroup();
+  return { counts: countPython(output, code), output: `runner as ${leg}:\n${output}` };
+}
