@@ -173,6 +173,7 @@ export const LIMITS = {
   mcpPageBytes: 49_152,
   mcpTextChars: 32_768,
   mcpSummaryChars: 500,
+  mcpAuditRetentionMs: 365 * 24 * 3_600_000,
   mcpAuditNameChars: 64,
   mcpPrincipalChars: 32,
   mcpFailures: 20,

@@ -27,7 +27,7 @@ const count = async (table: string) => (await opened.admin.query(`SELECT count(*
 test("a session of three days and a minute goes with its messages; one an hour younger stays", async () => {
   await sessionOfAge("3 days 1 minute");
   const young = await sessionOfAge("2 days 23 hours");
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1, uploads: 0 });
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1, uploads: 0, auditRows: 0 });
   const { rows } = await opened.admin.query("SELECT id, visitor_id FROM sessions");
   expect(rows).toEqual([{ id: young.session, visitor_id: young.visitor }]);
   expect(await count("messages")).toBe(1);
@@ -39,7 +39,7 @@ test("more than one batch goes in one run", async () => {
     `INSERT INTO visitors (token_hash, expires_at)
      SELECT encode(sha256(n::text::bytea), 'hex'), now() - interval '4 days' FROM generate_series(1, 1100) AS n`,
   );
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100, uploads: 0 });
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100, uploads: 0, auditRows: 0 });
 });
 
 test("an upload of the source that nobody committed for a week goes; a younger one and the published commit stay", async () => {
@@ -57,4 +57,22 @@ test("an upload of the source that nobody committed for a week goes; a younger o
     [shaOf("c"), "staging"],
   ]);
   expect(await count("source_files")).toBe(2);
+});
+
+test("a row of the audit goes after a year, and the audit says so; a younger one stays", async () => {
+  const { db, admin } = opened;
+  for (const age of ["366 days", "365 days 1 minute", "364 days"]) {
+    await admin.query(
+      `INSERT INTO mcp_audit (at, outcome, method, summary, remote) VALUES (now() - $1::interval, 'ok', 'tools/call', $1, '')`,
+      [age],
+    );
+  }
+  expect((await purgeExpired(db)).auditRows).toBe(2);
+  const { rows } = await admin.query("SELECT method, summary, detail FROM mcp_audit ORDER BY id");
+  expect(rows).toEqual([
+    { method: "tools/call", summary: "364 days", detail: null },
+    { method: "purge", summary: "rows past their time were deleted", detail: { rows: 2 } },
+  ]);
+  expect((await purgeExpired(db)).auditRows).toBe(0);
+  expect(await count("mcp_audit")).toBe(2);
 });

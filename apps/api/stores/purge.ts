@@ -10,18 +10,35 @@ export interface Purged {
   visitors: number;
   /** Of the site's source, begun and never committed. */
   uploads: number;
+  auditRows: number;
 }
 
 /**
  * Deletes every session untouched for `sessionRetentionMs` and every visitor expired for as long, in batches, and the
- * uploads that were begun before `sourceUploadRetentionMs`.
+ * uploads that were begun before `sourceUploadRetentionMs`. Of the audit goes what is older than `mcpAuditRetentionMs`,
+ * and a row says how much.
  */
 export async function purgeExpired(db: Database): Promise<Purged> {
   return {
     sessions: await deleteInBatches(db, "sessions", "last_active_at"),
     visitors: await deleteInBatches(db, "visitors", "expires_at"),
     uploads: await deleteUploads(db),
+    auditRows: await deleteAudit(db),
   };
+}
+
+/** In one statement, so that no row of the audit goes without the one that tells of it. */
+async function deleteAudit(db: Database): Promise<number> {
+  const [row] = await db.queryAs<{ deleted: number }>(
+    "purge",
+    `WITH gone AS (DELETE FROM mcp_audit WHERE at < now() - $1 * interval '1 ms' RETURNING id),
+       told AS (INSERT INTO mcp_audit (outcome, method, summary, remote, detail)
+         SELECT 'ok', 'purge', 'rows past their time were deleted', 'purge', jsonb_build_object('rows', count(*))
+         FROM gone HAVING count(*) > 0)
+     SELECT count(*)::int AS deleted FROM gone`,
+    [LIMITS.mcpAuditRetentionMs],
+  );
+  return row!.deleted;
 }
 
 async function deleteUploads(db: Database): Promise<number> {
