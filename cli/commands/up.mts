@@ -82,7 +82,7 @@ async function describeRunning(
     asked.dev !== running.dev ||
     (asked.port ?? running.port) !== running.port ||
     (asked.host ?? running.host) !== running.host;
-  say(differs ? `  To start it so: ./xray down, then ./xray ${words.join(" ")}.\n` : "  Stop it with ./xray down.\n");
+  say(differs ? `  To start it anew: ./xray down, then ./xray ${words.join(" ")}.\n` : "  Stop it with ./xray down.\n");
 }
 
 /** Undefined when the person stopped it before it was ready; everything is stopped again then. */
