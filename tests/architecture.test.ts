@@ -42,7 +42,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   "apps/api/mcp": services("apps/api/tools", "apps/api/database/database-error.ts"),
   "apps/api/trace": services(),
   "apps/api/notes": services(),
+  "apps/api/about": services(),
   "apps/api/site": services(),
+  "apps/api/skills": services(),
   "apps/api/source": services(),
   "apps/api/system": services(),
 };

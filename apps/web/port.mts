@@ -59,7 +59,11 @@ export function createPort(options: PortOptions): Server {
     });
     for (const [name, value] of headers) response.setHeader(name, value);
     const [pathname = "/", query] = splitTarget(request.url ?? "/");
-    if (!isDecodable(pathname)) return refuse(response, 400, ERRORS.bad_request.sentence, "bad_request");
+    if (!isDecodable(pathname)) {
+      // No page, picture or feed has such an address (§16.2); a request to the API is a bad one.
+      if (!pathname.startsWith("/api/")) return refuse(response, 404, ERRORS.not_found.sentence, "not_found");
+      return refuse(response, 400, ERRORS.bad_request.sentence, "bad_request");
+    }
     if (Number(request.headers["content-length"] ?? 0) > options.bodyBytes) {
       // The rest of the body is not read, so the connection cannot be used again.
       response.setHeader("Connection", "close");

@@ -200,8 +200,10 @@ describe("refusals", () => {
     lonely.close();
   });
 
-  it("refuses a path that cannot be decoded", async () => {
-    expect(await rawStatus("GET /notes/%E0%A4%A HTTP/1.1")).toBe(400);
+  it("finds nothing under a path that cannot be decoded, and refuses one of the API", async () => {
+    for (const path of ["/notes/%E0%A4%A", "/notes/turns/%E0%A4%A.png", "/rss/%zz.xml", "/skills/%ff.zip"]) {
+      expect([path, await rawStatus(`GET ${path} HTTP/1.1`)]).toEqual([path, 404]);
+    }
     expect(await rawStatus("GET /api/%zz HTTP/1.1")).toBe(400);
   });
 

@@ -3,11 +3,13 @@
  * that name, and every other schema refers to it.
  */
 import { z } from "zod";
+import * as about from "../../shared/contracts/about.ts";
 import * as agent from "../../shared/contracts/agent.ts";
 import * as catalogue from "../../shared/contracts/catalogue.ts";
 import * as frames from "../../shared/contracts/frames.ts";
 import * as notes from "../../shared/contracts/notes.ts";
 import * as site from "../../shared/contracts/site.ts";
+import * as skills from "../../shared/contracts/skills.ts";
 import * as source from "../../shared/contracts/source.ts";
 import * as trace from "../../shared/contracts/trace.ts";
 
@@ -16,11 +18,13 @@ export type JsonSchema = Record<string, unknown>;
 type Side = "input" | "output";
 
 for (const [name, value] of Object.entries({
+  ...about,
   ...agent,
   ...catalogue,
   ...frames,
   ...notes,
   ...site,
+  ...skills,
   ...source,
   ...trace,
 })) {

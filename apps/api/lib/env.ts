@@ -54,3 +54,8 @@ export function readEnvironment(name: EnvironmentName): string | undefined {
 export function isSwitchedOn(name: EnvironmentName): boolean {
   return readEnvironment(name) === "1";
 }
+
+/** Where the site is reached, without a slash at its end; the first port of a bare machine when nobody said. */
+export function siteOrigin(): string {
+  return new URL(readEnvironment("SITE_ORIGIN") ?? "http://localhost:3000").origin;
+}

@@ -12,3 +12,9 @@ export class Refusal extends Error {
     super(code);
   }
 }
+
+/** What a store found; refused with `not_found` when it found nothing. */
+export function found<T>(value: T | null): T {
+  if (value === null) throw new Refusal("not_found");
+  return value;
+}

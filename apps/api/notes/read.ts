@@ -2,7 +2,7 @@
 import { api } from "encore.dev/api";
 import { chapterContract, notesIndexContract, seriesContract } from "../../../shared/contracts/notes";
 import { publicRoute } from "../lib/public-route";
-import { Refusal } from "../lib/refusal";
+import { found } from "../lib/refusal";
 import { notesIndex, readChapter, readSeries } from "../stores/notes";
 import { db } from "./db";
 
@@ -23,8 +23,3 @@ export const chapter = api.raw(
   { expose: true, sensitive: true, method: "GET", path: "/notes/series/:slug/chapters/:chapter" },
   publicRoute(chapterContract, async ({ params }) => found(await readChapter(db, params.slug, params.chapter))),
 );
-
-function found<T>(value: T | null): T {
-  if (value === null) throw new Refusal("not_found");
-  return value;
-}

@@ -1,0 +1,4 @@
+/** The about service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("about");

@@ -1,0 +1,4 @@
+/** The skills service. */
+import { Service } from "encore.dev/service";
+
+export default new Service("skills");
