@@ -13,7 +13,8 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { TOOLS } from "../../apps/api/mcp/tools/index";
 import { createPort } from "../../apps/web/port.mts";
-import { type McpSite, MODERN, startMcpSite } from "../support/mcp.mts";
+import { LIMITS } from "../../shared/limits";
+import { type McpSite, MODERN, modernMessage, startMcpSite } from "../support/mcp.mts";
 import { START_MS } from "../support/site.mts";
 import { textOf } from "../support/xray-command.mts";
 
@@ -101,6 +102,42 @@ describe("the official client of the line before", () => {
     } finally {
       await client.close();
     }
+  });
+});
+
+describe("the web port", () => {
+  const send = (body: BodyInit | undefined, headers: Record<string, string> = {}, method = "POST") =>
+    fetch(url, {
+      method,
+      body,
+      headers: {
+        authorization: `Bearer ${site.tokens.owner}`,
+        "content-type": "application/json",
+        "mcp-protocol-version": MODERN,
+        "mcp-method": "tools/list",
+        ...headers,
+      },
+    });
+  const message = JSON.stringify(modernMessage(1, "tools/list"));
+  const ofBytes = (bytes: number) => message + " ".repeat(bytes - Buffer.byteLength(message));
+
+  it("passes what the endpoint judges: origin, method, token, and a body of the limit", async () => {
+    expect((await send(ofBytes(LIMITS.mcpBodyBytes))).status).toBe(200);
+    expect((await send(ofBytes(LIMITS.mcpBodyBytes + 1))).status).toBe(413);
+    expect((await send(message, { origin: "https://evil.example" })).status).toBe(403);
+    expect((await send(undefined, {}, "GET")).status).toBe(405);
+    const refused = await send(message, { authorization: "Bearer wrong" });
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  });
+
+  it("tells the endpoint who is calling, whatever the caller says of itself", async () => {
+    await site.sql("TRUNCATE mcp_audit");
+    await send(message, {
+      authorization: "Bearer wrong",
+      "x-forwarded-for": "198.51.100.4",
+      forwarded: "for=198.51.100.4",
+    });
+    expect((await site.audit()).map(({ remote }) => remote)).toEqual(["127.0.0.1"]);
   });
 });
 

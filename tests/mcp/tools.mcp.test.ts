@@ -1,5 +1,6 @@
 /** Every tool there is, over the wire: how it is listed, how it refuses, what it audits and what it never gives away. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
+import { Client } from "pg";
 import { inputJson } from "../../apps/api/mcp/advertised";
 import { TOOLS } from "../../apps/api/mcp/tools/index";
 import { LIMITS } from "../../shared/limits";
@@ -12,6 +13,37 @@ beforeAll(async () => {
   site = await startMcpSite();
 }, START_MS);
 afterAll(() => site.stop());
+
+/** §21.3, and the six of the architecture. */
+const SPECIFIED = `
+  notes_categories_list notes_category_upsert notes_category_delete notes_series_list notes_series_upsert
+  notes_series_delete notes_chapters_list notes_chapter_get notes_chapter_upsert notes_chapter_delete notes_assets_list
+  notes_asset_put notes_asset_delete about_get about_set traffic_overview traffic_paths traffic_agents
+  llm_providers_list llm_provider_upsert llm_set_default llm_provider_delete websearch_providers_list
+  websearch_provider_upsert websearch_set_default websearch_provider_delete imagegen_providers_list
+  imagegen_provider_upsert imagegen_set_default imagegen_provider_delete tool_config_list tool_config_set site_tabs_list
+  site_tab_set skills_categories_list skills_category_upsert skills_category_delete skills_list skills_get
+  skills_file_get skills_upsert skills_delete skills_agent_set skills_agent_status sandbox_config_get
+  sandbox_config_set source_snapshot_begin source_files_put source_snapshot_commit source_snapshots_list
+  source_snapshot_delete
+  audit_list sessions_stats site_status backup_status visitor_limits_get visitor_limits_set`
+  .trim()
+  .split(/\s+/);
+
+/** A name leaves this list with the commit that builds its tool. */
+const NOT_BUILT_YET: readonly string[] = `
+  notes_categories_list notes_category_upsert notes_category_delete notes_series_list notes_series_upsert
+  notes_series_delete notes_chapters_list notes_chapter_get notes_chapter_upsert notes_chapter_delete notes_assets_list
+  notes_asset_put notes_asset_delete about_get about_set traffic_overview traffic_paths traffic_agents
+  llm_providers_list llm_provider_upsert llm_set_default llm_provider_delete websearch_providers_list
+  websearch_provider_upsert websearch_set_default websearch_provider_delete imagegen_providers_list
+  imagegen_provider_upsert imagegen_set_default imagegen_provider_delete skills_categories_list skills_category_upsert
+  skills_category_delete skills_list skills_get skills_file_get skills_upsert skills_delete skills_agent_set
+  skills_agent_status sandbox_config_get sandbox_config_set source_snapshot_begin source_files_put
+  source_snapshot_commit source_snapshots_list source_snapshot_delete sessions_stats site_status backup_status
+  visitor_limits_get visitor_limits_set`
+  .trim()
+  .split(/\s+/);
 
 interface Listed {
   name: string;
@@ -33,6 +65,12 @@ describe("the list", () => {
     await site.restart();
     expect(await textOf("modern")).toBe(first);
     expect(Buffer.byteLength((await site.mcp.modern("tools/list")).text)).toBeLessThan(LIMITS.mcpListBytes);
+  });
+
+  it("is the specification's, none more and none less (U2)", async () => {
+    const names = (await listed()).map(({ name }) => name);
+    expect(names.filter((name) => !SPECIFIED.includes(name))).toEqual([]);
+    expect(SPECIFIED.filter((name) => !names.includes(name) && !NOT_BUILT_YET.includes(name))).toEqual([]);
   });
 
   it("is sorted, and each tool is named, titled, described and marked in full", async () => {
@@ -187,6 +225,27 @@ describe("two writers of one row", () => {
     expect(await set({ note: "kept", dangerous: true })).toMatchObject({ note: "kept", dangerous: true });
     expect(await set({})).toMatchObject({ note: "kept", dangerous: true });
     expect(await set({ note: null, dangerous: false })).toMatchObject({ note: null, dangerous: false });
+  });
+});
+
+describe("more calls than can run at once", () => {
+  it("are told to come again, and those that run are answered", async () => {
+    const locker = new Client({ connectionString: site.database.adminUrl });
+    await locker.connect();
+    await locker.query("BEGIN; LOCK TABLE tool_config IN ACCESS EXCLUSIVE MODE");
+    try {
+      const calls = Array.from({ length: LIMITS.mcpCallsAtOnce + 3 }, () => site.mcp.call("tool_config_list"));
+      const early = await Promise.race(calls);
+      expect([early.isError, early.result]).toEqual([
+        true,
+        { error: "Too many calls are running.", retry: "The same call may be sent again in a moment." },
+      ]);
+      await locker.query("ROLLBACK");
+      const refused = (await Promise.all(calls)).filter(({ isError }) => isError);
+      expect(refused.map(({ result }) => result.error)).toEqual(Array(3).fill("Too many calls are running."));
+    } finally {
+      await locker.end();
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { addressBlock, clientAddress } from "./client-address";
+import { addressBlock, clientAddress, hopsOf } from "./client-address";
 
 describe("the caller's address", () => {
   it.each<[string, string | string[] | undefined, number, string]>([
@@ -36,4 +36,8 @@ describe("the network of an address", () => {
   ])("of %p is %p", (address, block) => {
     expect(addressBlock(address)).toBe(block);
   });
+});
+
+it("counts one proxy where the setting is no count", () => {
+  expect(["0", "2", "10", "", "-1", "1.5", "one", "1e3", undefined].map(hopsOf)).toEqual([0, 2, 10, 1, 1, 1, 1, 1, 1]);
 });

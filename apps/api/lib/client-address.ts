@@ -11,7 +11,7 @@ const UNKNOWN = "unknown";
 /** The caller's address in plain form, IPv4 also where it came mapped into IPv6; `unknown` when there is none. */
 export function clientAddress(
   headers: IncomingHttpHeaders,
-  trustedHops = Number(readEnvironment("XRAY_TRUSTED_HOPS")),
+  trustedHops = hopsOf(readEnvironment("XRAY_TRUSTED_HOPS")),
 ): string {
   const written = headers["x-forwarded-for"] as string | string[] | undefined;
   const addresses = [written ?? []]
@@ -40,4 +40,9 @@ export function addressBlock(address: string): string {
     .slice(0, 3)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":");
+}
+
+/** The number of trusted proxies as it is configured; one where it is no count. */
+export function hopsOf(text: string | undefined): number {
+  return text !== undefined && /^\d{1,2}$/.test(text) ? Number(text) : 1;
 }

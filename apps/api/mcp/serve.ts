@@ -128,8 +128,9 @@ function parsed(body: Buffer): unknown {
 function headersOf(request: IncomingMessage): Headers {
   const headers = new Headers({ accept: ACCEPT });
   for (const name of PASSED) {
-    const value = request.headers[name];
-    if (value !== undefined) headers.set(name, [value].flat().join(", "));
+    const value = [request.headers[name] ?? []].flat().join(", ");
+    // A head holds Latin-1. What a runtime decoded to anything else names nothing that exists here.
+    if (value !== "" && /^[\x20-\xff]*$/.test(value)) headers.set(name, value);
   }
   return headers;
 }
