@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import socket
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,22 @@ def call(path: str, method: str, target: str, body: bytes | None = None) -> Answ
         return Answer(response.status, json.loads(response.read()))
     finally:
         connection.close()
+
+
+def first_answer(path: str, data: bytes) -> bytes:
+    """Send bytes and read one whole answer."""
+    with open_socket(path) as connection:
+        connection.sendall(data)
+        received = bytearray()
+        while True:
+            head, end, body = bytes(received).partition(b"\r\n\r\n")
+            length = re.search(rb"Content-Length: (\d+)", head)
+            if end and length and len(body) >= int(length[1]):
+                return bytes(received)
+            part = connection.recv(65_536)
+            if not part:
+                raise ConnectionError(f"closed after {bytes(received)!r}")
+            received += part
 
 
 def raw(path: str, data: bytes, timeout: float = 10) -> bytes:

@@ -99,10 +99,11 @@ class Site:
         """Run `skill/name.py`."""
         return call(self.socket, "POST", "/run", self.request(script, value, timeout_ms))
 
-    def request(self, script: str, value: Any = None, timeout_ms: int = 20_000, **changes: Any) -> bytes:
+    def request(self, script: str, value: Any = None, timeout_ms: int = 20_000, changes: dict[str, Any] | None = None) -> bytes:
+        """The body that runs `skill/name.py`, with some of its keys changed."""
         skill, name = script.split("/")
         body = {"skill": skill, "script": name, "sha256": self.hashes.get(script, "0" * 64)}
-        return json.dumps(body | {"input": value or {}, "timeoutMs": timeout_ms} | changes).encode()
+        return json.dumps(body | {"input": value or {}, "timeoutMs": timeout_ms} | (changes or {})).encode()
 
     def health(self) -> dict[str, Any]:
         return call(self.socket, "GET", "/health").body

@@ -1,9 +1,12 @@
 """Resource limits of one run, as the kernel keeps them."""
 
+import contextlib
+import ctypes
 import os
 import resource
 from pathlib import Path
 
+_M_ARENA_MAX = -8
 _CPU_UNTIL_RELEASE_S, _CPU_CEILING_S = 10, 3_600
 _FILE_BYTES = 16 * 1_048_576
 _OPEN_FILES = 64
@@ -24,7 +27,12 @@ NAMES = {
 
 
 def of_zygote() -> None:
-    """What every run inherits: no core files, no locked memory, no queues, no priorities."""
+    """What every run inherits: no core files, no locked memory, no queues, no priorities, one heap for all threads.
+
+    glibc else reserves 64 MiB of address space a thread, and a handful of threads would be all that fits.
+    """
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
     for kind in ("CORE", "MEMLOCK", "MSGQUEUE", "RTPRIO", "NICE", "SIGPENDING"):
         number = getattr(resource, f"RLIMIT_{kind}", None)
         if number is not None:
