@@ -108,6 +108,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: { status: { text: "only say where it stands" } },
     load: () => import("./commands/migrate.mts"),
   },
+  cases: {
+    summary: "judge a file of cases with the product's own rules",
+    words: ["FILE"],
+    options: {},
+    load: () => import("./commands/cases.mts"),
+  },
   bench: {
     summary: "measure a claim; without a name, all of them",
     words: ["[NAME]"],
