@@ -106,13 +106,17 @@ describe("the catalogue of tools", () => {
     expect(await bytes()).toBe(before);
   });
 
-  it("is the same bytes on a site with a provider and the dangerous tools unlocked, and names none of it (S2)", async () => {
-    const other = await startSite({ env: { XRAY_UNLOCK_DANGEROUS_TOOLS: "1" } });
-    const theirs = await (await other.visitor().request("/agent/tools")).text();
-    expect(theirs).toBe(await bytes());
-    for (const value of [other.apiKey, other.model.host, "zz9gw", "qq-17x", "enabled", "dangerous"]) {
-      expect(theirs).not.toContain(value);
-    }
-    await other.stop();
-  });
+  it(
+    "is the same bytes on a site with a provider and the dangerous tools unlocked, and names none of it (S2)",
+    async () => {
+      const other = await startSite({ env: { XRAY_UNLOCK_DANGEROUS_TOOLS: "1" } });
+      const theirs = await (await other.visitor().request("/agent/tools")).text();
+      expect(theirs).toBe(await bytes());
+      for (const value of [other.apiKey, other.model.host, "zz9gw", "qq-17x", "enabled", "dangerous"]) {
+        expect(theirs).not.toContain(value);
+      }
+      await other.stop();
+    },
+    START_MS,
+  );
 });

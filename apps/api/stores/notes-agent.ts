@@ -78,20 +78,32 @@ export async function searchNotes(
   limit: number,
 ): Promise<{ rows: SearchHit[]; more: boolean }> {
   const chars = LIMITS.notesSnippetChars;
-  // Materialized, so that each text is looked through once; of those that are shown, only then the piece.
+  // Texts are looked through one after the other in the order of the result, and only as far as hits are wanted: OFFSET 0
+  // keeps the filter from being made before the order.
   const rows = await db.queryAs<ChapterRow & { found: string | null }>(
     "agent_ro",
-    `WITH places AS MATERIALIZED (
-       SELECT id, series_slug, ordinal, slug, strpos(lower(title), needle) AS in_title,
-         strpos(lower(summary), needle) AS in_summary, strpos(folded, needle) AS in_text
-       FROM notes_chapters, lower($1) AS needle
-     ), best AS (
-       SELECT *, row_number() OVER (ORDER BY in_title = 0, in_summary = 0, series_slug, ordinal, slug) AS place
-       FROM places WHERE in_title > 0 OR in_summary > 0 OR in_text > 0 ORDER BY place LIMIT $2
-     )
+    `WITH needle AS MATERIALIZED (SELECT lower($1) AS needle),
+       heads AS MATERIALIZED (
+         SELECT id, series_slug, ordinal, slug, strpos(lower(title), needle) > 0 AS in_title,
+           strpos(lower(title), needle) > 0 OR strpos(lower(summary), needle) > 0 AS in_head
+         FROM notes_chapters, needle
+       ),
+       hits AS (
+         (SELECT id, in_title, in_head, series_slug, ordinal, slug FROM heads WHERE in_head
+           ORDER BY NOT in_title, series_slug, ordinal, slug LIMIT $2)
+         UNION ALL
+         (SELECT id, in_title, in_head, series_slug, ordinal, slug FROM (
+             SELECT heads.*, folded FROM heads JOIN notes_chapters USING (id) WHERE NOT in_head
+             ORDER BY heads.series_slug, heads.ordinal, heads.slug OFFSET 0
+           ) texts, needle
+           WHERE strpos(folded, needle) > 0 LIMIT $2)
+         LIMIT $2
+       )
      SELECT n.series_slug AS series, n.slug, title, summary,
-       CASE WHEN in_text > 0 THEN substr(content_md, greatest(1, in_text - $3), $4) END AS found
-     FROM best JOIN notes_chapters n USING (id) ORDER BY place`,
+       CASE WHEN strpos(folded, needle) > 0
+         THEN substr(content_md, greatest(1, strpos(folded, needle) - $3), $4) END AS found
+     FROM hits JOIN notes_chapters n USING (id), needle
+     ORDER BY NOT in_title, NOT in_head, hits.series_slug, hits.ordinal, hits.slug`,
     [query, limit + 1, Math.floor(chars / 3), chars],
   );
   const { rows: hits, more } = cut(rows, limit);

@@ -56,14 +56,15 @@ export async function searchSource(
   prefix = "",
 ): Promise<SourceHits | null> {
   // A file that holds the query has at least one line with it, unless the query spans lines: as many files as hits are
-  // enough. One hit more than is returned tells whether there are more (O5).
+  // enough, and in the order of the primary key the search ends when it has them. One hit more than is returned tells
+  // whether there are more (O5).
   const rows = await db.queryAs<{ path: string | null; line: number; text: string }>(
     reader,
     `WITH published AS (SELECT sha FROM source_snapshots WHERE status = 'current'),
        files AS MATERIALIZED (
          SELECT path, content, folded FROM source_files
          WHERE sha = (SELECT sha FROM published) AND starts_with(path, $2) AND strpos(folded, lower($1)) > 0
-         ORDER BY path COLLATE "C" LIMIT $3
+         ORDER BY path LIMIT $3
        ),
        hits AS (
          SELECT path, line, CASE WHEN length(text) <= $4 THEN text
@@ -71,9 +72,9 @@ export async function searchSource(
          FROM files, ROWS FROM (string_to_table(content, E'\\n'), string_to_table(folded, E'\\n')) WITH ORDINALITY
            AS lines (text, folded_line, line)
          WHERE strpos(folded_line, lower($1)) > 0
-         ORDER BY path COLLATE "C", line LIMIT $3
+         ORDER BY path, line LIMIT $3
        )
-     SELECT path, line, text FROM published LEFT JOIN hits ON TRUE ORDER BY path COLLATE "C", line`,
+     SELECT path, line, text FROM published LEFT JOIN hits ON TRUE ORDER BY path, line`,
     [query, prefix, LIMITS.sourceSearchHits + 1, LIMITS.sourceHitChars],
   );
   if (rows.length === 0) return null;
