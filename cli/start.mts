@@ -67,6 +67,14 @@ export async function startSite(
     signal.throwIfAborted();
   };
 
+  // It tests its walls while the database starts; its own step waits for the outcome.
+  const failed = new AbortController();
+  const runnerStart = startRunner(paths, {
+    signal: AbortSignal.any([signal, failed.signal]),
+    onProcess: (runner) => record({ processes: { ...running.processes, runner } }),
+  });
+  runnerStart.catch(() => {});
+
   try {
     const { adminUrl, address } = await progress.step("database", async (step) => {
       const started = await startDatabase(paths);
@@ -75,7 +83,7 @@ export async function startSite(
         database: started.kind,
         address: started.address,
         adminUrl: started.kind === "embedded" ? started.adminUrl : undefined,
-        processes: started.process ? { postgres: started.process } : {},
+        processes: { ...running.processes, ...(started.process && { postgres: started.process }) },
       });
       return started;
     });
@@ -97,10 +105,7 @@ export async function startSite(
     signal.throwIfAborted();
 
     await progress.step("sandbox", async (step) => {
-      const runner = await startRunner(paths, {
-        signal,
-        onProcess: (process) => record({ processes: { ...running.processes, runner: process } }),
-      });
+      const runner = await runnerStart;
       if ("absent" in runner) {
         step.note(`no scripts here: ${runner.absent}`);
         const { runner: _, ...processes } = running.processes;
@@ -162,6 +167,8 @@ export async function startSite(
     record({ ready: true });
     return { running, answering: answers };
   } catch (error) {
+    failed.abort();
+    await runnerStart.catch(() => {});
     await stopSite(paths, running);
     throw error;
   }

@@ -10,10 +10,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "../../apps/api/database/pool.ts";
+import { deleteSkill, setSkillAgentEnabled } from "../../apps/api/stores/skills-admin.ts";
+import { enabledTools, setTool } from "../../apps/api/stores/tool-config.ts";
+import { appUrl } from "../../cli/infra.mts";
 import { pathsOf } from "../../cli/paths.mts";
 import { freePort } from "../../cli/ports.mts";
 import { type ProcessRecord, recordOf, stateOfRecord } from "../../cli/processes.mts";
+import { findPython, isPython } from "../../cli/python.mts";
 import { type Running, readRunning, writeRunning } from "../../cli/running.mts";
+import { mintSecrets } from "../../cli/secrets.mts";
+import type { SkillsIndex } from "../../shared/contracts/skills.ts";
 import { textOf, xrayCommand } from "../support/xray-command.mts";
 
 const folder = mkdtempSync(join(tmpdir(), "xray up ")); // With spaces, as folders of people have.
@@ -24,6 +31,9 @@ const port = await freePort();
 const START_MS = 300_000;
 const KEY = "sk-test-4f9a77c1d2e8b6a0";
 const strangers: ChildProcess[] = [];
+const python = await findPython();
+/** Whether this machine can wall scripts in; elsewhere a site has no runner, and says so. */
+const canRun = isPython(python) && python.landlock >= 2;
 
 const command = xrayCommand(home, folder);
 const { start, run: xray } = command;
@@ -64,10 +74,28 @@ describe("a site that is up", () => {
     expect([code, out]).toEqual([
       0,
       `\n  Already running: ${running.url}\n  Its sources have changed since it started.\n` +
-        "  To start it anew: ./xray down, then ./xray up.\n\n",
+        `  To start it anew: ./xray down, then ./xray up --port ${port}.\n\n`,
     ]);
     writeRunning(paths.running, running);
-    expect((await up("--dev")).out).toContain("To start it anew: ./xray down, then ./xray up.");
+    expect((await up("--dev")).out).toEndWith(
+      `  It was started without --dev.\n  To start it anew: ./xray down, then ./xray up --port ${port} --dev.\n\n`,
+    );
+  });
+
+  it("stays where it is when another port or address is asked for, says so, and starts nothing twice", async () => {
+    const before = recorded();
+    const other = await xray(["up", "--background", "--port", "65000", "--host", "0.0.0.0"]);
+    expect(other).toEqual({
+      code: 0,
+      out:
+        `\n  Already running: ${before.url}\n` +
+        `  It listens on port ${port}, not on 65000.\n  It listens on 127.0.0.1, not on 0.0.0.0.\n` +
+        "  To start it anew: ./xray down, then ./xray up --port 65000 --host 0.0.0.0.\n\n",
+      err: "",
+    });
+    expect(recorded()).toEqual(before);
+    // Without a port none in particular is asked for.
+    expect((await xray(["up", "--background"])).out).toEndWith("  Stop it with ./xray down.\n\n");
   });
 
   it("is described by status for people and for programs", async () => {
@@ -83,6 +111,7 @@ describe("a site that is up", () => {
     const { processes } = recorded();
     expect(status.processes.map(({ name, pid }: { name: string; pid: number }) => [name, pid])).toEqual([
       ["postgres", processes.postgres!.pid],
+      ...(canRun ? [["runner", processes.runner!.pid]] : []),
       ["api", processes.api!.pid],
       ["web", processes.web!.pid],
     ]);
@@ -229,6 +258,64 @@ describe("a provider", () => {
   });
 });
 
+describe("the runner", () => {
+  it.if(canRun)(
+    "of a first start has let the agent have its skills, and what the owner switched off stays off",
+    async () => {
+      const skills = async () => (await fetch(`http://127.0.0.1:${port}/api/skills`)).json();
+      const enabled = async () =>
+        ((await skills()) as SkillsIndex).categories.flatMap(({ skills }) =>
+          skills.filter((skill) => skill.agentEnabled).map(({ name }) => name),
+        );
+      expect(await enabled()).toEqual(["calc", "csv-insight", "text-tools"]);
+      const db = openDatabase(appUrl(recorded().address!, mintSecrets(paths.secrets)));
+      const switches = async () => [...(await enabledTools(db)).keys()].filter((name) => name.startsWith("skill"));
+      expect(await switches()).toEqual(["skill_load", "skill_run"]);
+
+      await setTool(db, "skill_run", false);
+      await setSkillAgentEnabled(db, "calc", false);
+      await deleteSkill(db, "csv-insight");
+      await xray(["down"]);
+      expect(await up()).toMatchObject({ code: 0 });
+      expect([await enabled(), await switches()]).toEqual([["text-tools"], ["skill_load"]]);
+      await setTool(db, "skill_run", true);
+      await db.close();
+    },
+  );
+
+  it.if(canRun)(
+    "that ends leaves the site running; status says it, and up starts it again beside the same API",
+    async () => {
+      const { processes } = recorded();
+      process.kill(processes.runner!.pid, "SIGKILL");
+      await gone(processes.runner!);
+      const ended = await xray(["status"]);
+      expect([ended.code, ended.out.includes("runner    not running")]).toEqual([0, true]);
+      expect(ended.out).toContain("  scripts   refused: the runner ended; ./xray up starts it again\n");
+      expect(await get("/")).toBe(200);
+      expect((await up()).out).toContain("  Its runner had ended and was started again.\n");
+      const after = recorded().processes;
+      expect({ ...after, runner: undefined }).toEqual({ ...processes, runner: undefined });
+      expect(stateOfRecord(after.runner!)).toBe("ours");
+      expect(JSON.parse((await xray(["status", "--json"])).out).scriptsFault).toBeNull();
+      expect((await xray(["logs", "runner"])).out).toContain("ready");
+    },
+  );
+
+  it("that cannot be had is not needed: the site runs, and says what it lacks", async () => {
+    await xray(["down"]);
+    const env = { XRAY_PYTHON: "/nowhere/python" };
+    const started = await xray(["up", "--background", "--port", String(port)], { env });
+    expect([started.code, started.err.includes("no scripts here: there is no Python")]).toEqual([0, true]);
+    expect(await get("/")).toBe(200);
+    const status = await xray(["status"]);
+    expect([status.code, status.out.includes("  scripts   refused: there is no Python\n")]).toEqual([0, true]);
+    expect(
+      JSON.parse((await xray(["status", "--json"])).out).processes.map(({ name }: { name: string }) => name),
+    ).toEqual(["postgres", "api", "web"]);
+  });
+});
+
 describe("when something is wrong", () => {
   it("a process that died makes the site broken, and the next up repairs it", async () => {
     process.kill(recorded().processes.api!.pid, "SIGKILL");
@@ -250,7 +337,7 @@ describe("when something is wrong", () => {
     const { code, out } = await xray(["down"]);
     expect([code, out]).toEqual([
       0,
-      `  The pid ${record.pid} recorded for api now belongs to another program, which was left alone.\n  Stopped web, postgres.\n`,
+      `  The pid ${record.pid} recorded for api now belongs to another program, which was left alone.\n  Stopped web, ${canRun ? "runner, " : ""}postgres.\n`,
     ]);
     expect(stateOfRecord(record)).toBe("ours");
     process.kill(api.pid, "SIGTERM");
@@ -297,7 +384,7 @@ describe("in the foreground", () => {
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([0, null]);
     expect((await out).trimEnd().endsWith("Stopping …\n  Stopped.")).toBe(true);
-    expect(Object.values(processes).map(stateOfRecord)).toEqual(["gone", "gone", "gone"]);
+    expect(Object.values(processes).map(stateOfRecord)).toEqual(Array(canRun ? 4 : 3).fill("gone"));
     expect(existsSync(paths.running)).toBe(false);
   });
 
@@ -310,7 +397,7 @@ describe("in the foreground", () => {
     expect(await once(child, "close")).toEqual([1, null]);
     expect(await err).toContain("The web process ended by itself, so the rest was stopped.");
     expect(await err).toContain(`The whole log is in ${join(paths.logs, "web.log")}.`);
-    expect(Object.values(processes).map(stateOfRecord)).toEqual(["gone", "gone", "gone"]);
+    expect(Object.values(processes).map(stateOfRecord)).toEqual(Array(canRun ? 4 : 3).fill("gone"));
   });
 
   it("down from another terminal ends it", async () => {
