@@ -247,34 +247,16 @@ describe("wrong tokens at speed", () => {
   it(
     "are answered late and written down once a minute, while a right one still gets in",
     async () => {
-      const flooded = await startMcpSite({ limits: { mcpFailureDelayMs: 200 } });
+      const flooded = await startMcpSite({ limits: { mcpFailureDelayMs: 100 } });
       try {
-        const guesses = Array.from({ length: 120 }, () => flooded.mcp.modern("tools/list", {}, { token: mintToken() }));
+        const guesses = Array.from({ length: 60 }, () => flooded.mcp.modern("tools/list", {}, { token: mintToken() }));
         const right = await flooded.mcp.call("tool_config_list");
         expect(right.isError).toBe(false);
-        expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(Array(120).fill(401));
+        expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(Array(60).fill(401));
         // Twenty one by one; those of the flood wait for the next minute's row.
         expect((await flooded.audit()).map(({ detail }) => detail?.attempts)).toEqual(Array(20).fill(1));
       } finally {
         await flooded.stop();
-      }
-    },
-    START_MS,
-  );
-});
-
-describe("a list of hashes that cannot be read", () => {
-  it(
-    "admits nobody, also not the token of its sound entry",
-    async () => {
-      const token = mintToken();
-      const hashes = `owner:${hashOf(token)},second:123`;
-      const closed = await startMcpSite({ provider: null, env: { MCP_AUTH_TOKEN_HASH: hashes } });
-      try {
-        expect((await closed.mcp.modern("tools/list", {}, { token })).status).toBe(401);
-        expect(closed.app.log()).toContain("the admin endpoint admits nobody");
-      } finally {
-        await closed.stop();
       }
     },
     START_MS,
