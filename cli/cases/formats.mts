@@ -1,6 +1,7 @@
 /** The formats of case files that `./xray cases` knows; one line here adds one. */
 import type { CaseFormat } from "./format.mts";
 import { pathsFormat } from "./paths.mts";
+import { ssrfFormat } from "./ssrf.mts";
 import { unicodeFormat } from "./unicode.mts";
 
-export const FORMATS: readonly CaseFormat[] = [pathsFormat, unicodeFormat];
+export const FORMATS: readonly CaseFormat[] = [pathsFormat, ssrfFormat, unicodeFormat];

@@ -1,124 +1,123 @@
 /**
- * Judges `tests/cases/ssrf.json` by the whole chain of web-fetch: the field's schema as `skill_run` applies it, then the
- * rules of the script itself, which is Python and is run as such (architecture §14 "web-fetch").
+ * Addresses, names and redirects, judged by the whole chain of web-fetch: the field's schema as `skill_run` applies it,
+ * then the rules of the script itself, which is Python and is run as such (architecture §14 "web-fetch").
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { z } from "zod";
 import { SKILL_MANIFEST } from "../../apps/api/tools/sandbox/skill-manifest.ts";
 import { checkSkillInput } from "../../shared/skill-manifest.ts";
 import { findPython, isPython } from "../python.mts";
+import { Refusal } from "../refusal.mts";
+import { type CaseFormat, caseHead, type Judged, shown } from "./format.mts";
 
-interface Case {
-  id: string;
-  level?: "must" | "should";
-  /** `either`: a refusal is fine, and so is an acceptance that reads the case as it says. */
-  verdict: "accept" | "reject" | "either";
-}
+const SCRIPTS = join(import.meta.dirname, "..", "..", "runner/skills/web-fetch/scripts");
 
-export interface SsrfFile {
-  url_cases: (Case & {
-    url: string;
-    href?: string;
-    href_if_accepted_by_whatwg?: string;
-    resolves_to?: string[];
-    final?: "accept" | "reject";
-  })[];
-  ip_cases: (Case & { ip: string })[];
-  resolution_sets: (Case & { answers: string[]; answers_second_lookup?: string[] })[];
-  redirect_chains: (Case & { hops: string[]; loop?: boolean })[];
-}
+/** With `either` a refusal is fine, and so is an acceptance that reads the case as it says. */
+const head = { ...caseHead, verdict: z.enum(["accept", "reject", "either"]) };
+const urlCase = z.object({
+  ...head,
+  url: z.string(),
+  href: z.string().optional(),
+  href_if_accepted_by_whatwg: z.string().optional(),
+  resolves_to: z.array(z.string()).optional(),
+  final: z.enum(["accept", "reject"]).optional(),
+});
+const file = z.object({
+  url_cases: z.array(urlCase).default([]),
+  ip_cases: z.array(z.object({ ...head, ip: z.string() })).default([]),
+  resolution_sets: z
+    .array(z.object({ ...head, answers: z.array(z.string()), answers_second_lookup: z.array(z.string()).optional() }))
+    .default([]),
+  redirect_chains: z
+    .array(z.object({ ...head, hops: z.array(z.string()).min(1), loop: z.boolean().default(false) }))
+    .default([]),
+});
 
-/** `problem` is absent where the product does what the case says. */
-export interface SsrfVerdict {
-  id: string;
-  level: "must" | "should";
-  problem?: string;
-}
+/** What `ssrf.py` says of a case: null is a refusal, an object a rule that failed. */
+type Said = null | true | string | string[] | { threw: string };
 
-/** What `ssrf.py` answers: null is a refusal. */
-interface Judged {
-  urls: (string | null)[];
-  addresses: (true | null)[];
-  answers: (string[] | null)[];
-  chains: (string | null)[];
-}
-
-const ROOT = join(import.meta.dirname, "..", "..");
-const SCRIPTS = join(ROOT, "runner/skills/web-fetch/scripts");
-
-/** One verdict a case, in the order of the file. Rejects where no Python can be found, or its rules fail. */
-export async function judgeSsrf(file: SsrfFile): Promise<SsrfVerdict[]> {
-  const spelled = file.url_cases.map(({ url }) => asTheScriptGetsIt(url));
-  const named = file.url_cases.filter(({ resolves_to }) => resolves_to);
-  const judged = await askTheScript({
-    urls: spelled.map((href) => href ?? ""),
-    addresses: file.ip_cases.map(({ ip }) => ip),
-    answers: [
-      ...file.resolution_sets.map(({ answers, answers_second_lookup: second }) =>
-        second ? [answers, second] : [answers],
-      ),
-      ...named.map(({ resolves_to }) => [resolves_to!]),
-    ],
-    chains: file.redirect_chains.map(({ hops, loop = false }) => ({ hops, loop })),
-  });
-  const names = new Map(
-    named.map(({ id }, index) => [id, judged.answers[file.resolution_sets.length + index] ?? null]),
-  );
-  return [
-    ...file.url_cases.map((one, index) => {
-      const got = judged.urls[index] ?? null;
-      const problem = problemOf(one, got) ?? otherAddress(one, got) ?? finalProblem(one, names.get(one.id) ?? null);
-      return verdict(one, problem);
-    }),
-    ...file.ip_cases.map((one, index) => verdict(one, problemOf(one, judged.addresses[index] ?? null))),
-    ...file.resolution_sets.map((one, index) => {
-      const got = judged.answers[index] ?? null;
-      const elsewhere = got && String(got) !== String(one.answers) ? `connects to ${got}` : undefined;
-      return verdict(one, problemOf(one, got) ?? elsewhere);
-    }),
-    ...file.redirect_chains.map((one, index) => verdict(one, problemOf(one, judged.chains[index] ?? null))),
-  ];
-}
+/** Throws a `Refusal` where there is no Python to run the rules with. */
+export const ssrfFormat: CaseFormat = {
+  name: "ssrf",
+  recognises: (content) =>
+    ["url_cases", "ip_cases", "resolution_sets", "redirect_chains"].some((key) => key in content),
+  async judge(content) {
+    const cases = file.parse(content);
+    const named = cases.url_cases.filter((one) => one.resolves_to !== undefined);
+    const said = await askTheScript({
+      // What the schema refuses never reaches the script; it refuses an empty address too.
+      urls: cases.url_cases.map(({ url }) => asTheScriptGetsIt(url) ?? ""),
+      addresses: cases.ip_cases.map(({ ip }) => ip),
+      answers: cases.resolution_sets.map((one) => [one.answers, one.answers_second_lookup ?? one.answers]),
+      finals: named.map((one) => [one.resolves_to!]),
+      chains: cases.redirect_chains.map(({ hops, loop }) => ({ hops, loop })),
+    });
+    const connected = new Map(named.map((one, index) => [one, said.finals[index]!]));
+    return [
+      ...cases.url_cases.map((one, index) => {
+        const got = said.urls[index]!;
+        return judgement(
+          one,
+          faultOf(one.verdict, got) ?? otherAddress(one, got) ?? finalFault(one, connected.get(one)),
+        );
+      }),
+      ...cases.ip_cases.map((one, index) => judgement(one, faultOf(one.verdict, said.addresses[index]!))),
+      ...cases.resolution_sets.map((one, index) => {
+        const got = said.answers[index]!;
+        return judgement(one, faultOf(one.verdict, got) ?? otherPlace(one.answers, got));
+      }),
+      ...cases.redirect_chains.map((one, index) => judgement(one, faultOf(one.verdict, said.chains[index]!))),
+    ];
+  },
+};
 
 /** The address as `skill_run` hands it on; undefined when its schema refuses it. */
 function asTheScriptGetsIt(url: string): string | undefined {
   const skill = SKILL_MANIFEST.skills.find(({ name }) => name === "web-fetch")!;
-  const script = skill.scripts.find(({ file }) => file === "fetch_page.py")!;
+  const script = skill.scripts.find((one) => one.file === "fetch_page.py")!;
   const checked = checkSkillInput(script.input, JSON.stringify({ url }));
   return "input" in checked ? String(checked.input.url) : undefined;
 }
 
-function verdict({ id, level = "must" }: Case, problem: string | undefined): SsrfVerdict {
-  return problem === undefined ? { id, level } : { id, level, problem };
+function judgement({ id, level }: Pick<Judged, "id" | "level">, fault: string | null): Judged {
+  return { id, level, fault };
 }
 
-function problemOf({ verdict }: Case, got: unknown): string | undefined {
-  if (verdict === "accept" && got === null) return "is refused";
-  return verdict === "reject" && got !== null ? `is accepted as ${got}` : undefined;
+function faultOf(verdict: "accept" | "reject" | "either", got: Said): string | null {
+  if (got !== null && typeof got === "object" && "threw" in got) return `the rule threw ${got.threw}`;
+  if (got === null) return verdict === "accept" ? "refused, and should not be" : null;
+  return verdict === "reject" ? `accepted, and should not be: ${shown(String(got))}` : null;
 }
 
-/** An accepted address must be read as the case reads it; a fragment is not sent. */
-function otherAddress(one: SsrfFile["url_cases"][number], got: string | null): string | undefined {
+/** An accepted address must be read as the case reads it. A fragment is not sent. */
+function otherAddress(one: z.infer<typeof urlCase>, got: Said): string | null {
   const href = (one.href ?? one.href_if_accepted_by_whatwg)?.split("#")[0];
-  return got !== null && href !== undefined && got !== href ? `is read as ${got}` : undefined;
+  return got !== null && href !== undefined && got !== href ? `read as ${shown(String(got))}` : null;
 }
 
-function finalProblem({ final }: SsrfFile["url_cases"][number], connected: string[] | null): string | undefined {
-  if (final === "reject" && connected) return `is connected to at ${connected}`;
-  return final === "accept" && !connected ? "is refused by its addresses" : undefined;
+/** A name that has changed its mind is connected to where it was when it was checked. */
+function otherPlace(checked: string[], got: Said): string | null {
+  return got !== null && String(got) !== String(checked) ? `connected to at ${shown(String(got))}` : null;
 }
 
-async function askTheScript(given: object): Promise<Judged> {
+function finalFault({ final }: z.infer<typeof urlCase>, connected: Said | undefined): string | null {
+  return final === undefined || connected === undefined ? null : faultOf(final, connected);
+}
+
+async function askTheScript<Lists extends string>(
+  given: Record<Lists, unknown[]>,
+): Promise<Record<Lists, readonly Said[]>> {
   const python = await findPython();
-  if (!isPython(python)) throw new Error("The rules of web-fetch are Python, and no Python 3.11 or newer was found.");
+  if (!isPython(python)) throw new Refusal("The rules of web-fetch need Python 3.11 or newer.", "See ./xray doctor.");
   const child = spawn(python.path, ["-I", join(import.meta.dirname, "ssrf.py"), SCRIPTS], {
     env: { LANG: "C.UTF-8" },
     stdio: ["pipe", "pipe", "inherit"],
   });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   child.stdin.end(JSON.stringify(given));
   let said = "";
   for await (const part of child.stdout.setEncoding("utf8")) said += part;
-  const status = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once("exit", resolve)));
-  if (status !== 0) throw new Error("The rules of web-fetch could not be run.");
-  return JSON.parse(said) as Judged;
+  if ((await ended) !== 0) throw new Refusal("The rules of web-fetch could not be run.");
+  return JSON.parse(said) as Record<Lists, readonly Said[]>;
 }

@@ -1,8 +1,8 @@
 """Lets the rules of web-fetch judge what comes on standard input; the folder of its scripts is the first argument.
 
-In and out is one JSON object with four lists: `urls`, `addresses`, `answers` (of a name, in turn), `chains` (an address and
-the places it is sent on to). A verdict is null for a refusal, else what was accepted: the address as it will be asked for,
-true, the addresses that were connected to, and where a chain ended.
+In and out is one JSON object with five lists: `urls`, `addresses`, `answers` and `finals` (of a name, in turn), `chains` (an
+address and the places it is sent on to). A verdict is null for a refusal, else what was accepted: the address as it will be asked for,
+true, the addresses that were connected to, and where a chain ended. A rule that fails is `{"threw": name}`.
 """
 
 import json
@@ -29,6 +29,8 @@ def accepted(judge: Any, given: Any) -> Any:
         return judge(given)
     except Refused:
         return None
+    except Exception as error:
+        return {"threw": type(error).__name__}
 
 
 def connected_to(turns: list[list[str]]) -> list[str]:
@@ -66,6 +68,7 @@ def main() -> None:
             "urls": [accepted(lambda url: checked_url(url).url, url) for url in given["urls"]],
             "addresses": [True if is_public(address) else None for address in given["addresses"]],
             "answers": [accepted(connected_to, turns) for turns in given["answers"]],
+            "finals": [accepted(connected_to, turns) for turns in given["finals"]],
             "chains": [accepted(end_of, chain) for chain in given["chains"]],
         },
         sys.stdout,

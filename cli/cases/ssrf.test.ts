@@ -1,22 +1,21 @@
 /** The addresses of `tests/cases/ssrf.json`, judged by the rules that a fetch really keeps. */
 import { expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
-import { judgeSsrf, type SsrfFile } from "./ssrf.mts";
+import { FORMATS } from "./formats.mts";
+import { ssrfFormat } from "./ssrf.mts";
 
-const file = JSON.parse(readFileSync("tests/cases/ssrf.json", "utf8")) as SsrfFile;
-const problems = (verdicts: Awaited<ReturnType<typeof judgeSsrf>>) => verdicts.filter(({ problem }) => problem);
+const file = JSON.parse(readFileSync("tests/cases/ssrf.json", "utf8")) as Record<string, { id: string }[]>;
 
 it("every case of the file is judged, and web-fetch does what each says", async () => {
-  const verdicts = await judgeSsrf(file);
-  const ids = [file.url_cases, file.ip_cases, file.resolution_sets, file.redirect_chains].flatMap((list) =>
-    list.map(({ id }) => id),
-  );
-  expect(verdicts.map(({ id }) => id)).toEqual(ids);
-  expect(problems(verdicts)).toEqual([]);
+  expect(FORMATS.filter((format) => format.recognises(file))).toEqual([ssrfFormat]);
+  const judged = await ssrfFormat.judge(file);
+  const lists = [file.url_cases, file.ip_cases, file.resolution_sets, file.redirect_chains];
+  expect(judged.map(({ id }) => id)).toEqual(lists.flatMap((list) => list!.map(({ id }) => id)));
+  expect(judged.filter(({ fault }) => fault !== null)).toEqual([]);
 });
 
 it("a case that says something else is a mismatch, whatever its kind", async () => {
-  const verdicts = await judgeSsrf({
+  const judged = await ssrfFormat.judge({
     url_cases: [
       { id: "u1", verdict: "accept", url: "http://example.com/" },
       { id: "u2", verdict: "reject", url: "https://example.com" },
@@ -31,15 +30,15 @@ it("a case that says something else is a mismatch, whatever its kind", async () 
       { id: "c2", verdict: "accept", hops: ["https://example.com/", "/next", "/"], loop: true },
     ],
   });
-  expect(verdicts).toEqual([
-    { id: "u1", level: "must", problem: "is refused" },
-    { id: "u2", level: "must", problem: "is accepted as https://example.com/" },
-    { id: "u3", level: "must", problem: "is read as https://example.com/a" },
-    { id: "u4", level: "must", problem: "is connected to at 93.184.215.14" },
-    { id: "u5", level: "must", problem: "is refused by its addresses" },
-    { id: "i1", level: "should", problem: "is refused" },
-    { id: "r1", level: "must", problem: "is accepted as 93.184.215.14" },
-    { id: "c1", level: "must", problem: "is accepted as https://example.com/next" },
-    { id: "c2", level: "must", problem: "is refused" },
+  expect(judged).toEqual([
+    { id: "u1", level: "must", fault: "refused, and should not be" },
+    { id: "u2", level: "must", fault: 'accepted, and should not be: "https://example.com/"' },
+    { id: "u3", level: "must", fault: 'read as "https://example.com/a"' },
+    { id: "u4", level: "must", fault: 'accepted, and should not be: "93.184.215.14"' },
+    { id: "u5", level: "must", fault: "refused, and should not be" },
+    { id: "i1", level: "should", fault: "refused, and should not be" },
+    { id: "r1", level: "must", fault: 'accepted, and should not be: "93.184.215.14"' },
+    { id: "c1", level: "must", fault: 'accepted, and should not be: "https://example.com/next"' },
+    { id: "c2", level: "must", fault: "refused, and should not be" },
   ]);
 });
