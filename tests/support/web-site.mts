@@ -53,10 +53,17 @@ export async function startWebSite(options: Pick<AppOptions, "env" | "limits"> =
   }
 }
 
-function startWeb(apiUrl: string): WatchedProcess {
+/** The built pages in front of any API; the caller has built them. `origin` is what the site takes itself for. */
+export function startWeb(apiUrl: string, origin?: string): WatchedProcess {
   return watchProcess(
     spawn(process.execPath, ["--bun", join(REPOSITORY, "apps/web/server.mts")], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", API_INTERNAL_URL: apiUrl },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: "0",
+        API_INTERNAL_URL: apiUrl,
+        ...(origin && { SITE_ORIGIN: origin }),
+      },
       stdio: ["ignore", "ignore", "pipe"],
     }),
   );

@@ -17,7 +17,13 @@ export function LanguageSwitch() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this is a pair of toggles.
     <div className={styles.switch} role="group" aria-label={t("language")}>
-      <button type="button" lang="en" aria-pressed={locale === "en"} aria-label="English" onClick={() => pick("en")}>
+      <button
+        type="button"
+        lang="en"
+        aria-pressed={locale === "en"}
+        aria-label="EN, English"
+        onClick={() => pick("en")}
+      >
         EN
       </button>
       <button type="button" lang="zh" aria-pressed={locale === "zh"} aria-label="中文" onClick={() => pick("zh")}>

@@ -86,10 +86,12 @@ const COMPONENTS: Components = {
 function headingAs(Tag: "h2" | "h3"): Components["h2"] {
   return function LinkedHeading({ id, node, children }) {
     if (id === undefined) return <Tag>{children}</Tag>;
+    const text = textOf(node as Element).trim();
     return (
-      <Tag id={id}>
+      // Its name is its words; the sign beside them has a name of its own.
+      <Tag id={id} aria-label={text}>
         {children}
-        <Anchor id={id} text={textOf(node as Element)} />
+        <Anchor id={id} text={text} />
       </Tag>
     );
   };
