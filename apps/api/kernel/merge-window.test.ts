@@ -117,3 +117,20 @@ test("other events are left to the caller, and after a reset no timer is left", 
   merge.reset();
   expect(clock.waiting).toBe(0);
 });
+
+test("a clock that is set back or forward holds no row up and loses none", () => {
+  for (const hours of [-3, 3]) {
+    const { clock, rows, merge } = setUp();
+    merge.take(text("a"));
+    merge.take(text("b"));
+    clock.jump(hours * 3_600_000);
+    clock.advance(100);
+    merge.take(text("c"));
+    clock.advance(100);
+    expect(rows.map((row) => row.replace(/^-?\d+: /, ""))).toEqual([
+      "text_delta[0] a x1",
+      "text_delta[0] b x1",
+      "text_delta[0] c x1",
+    ]);
+  }
+});

@@ -60,11 +60,11 @@ export class MergeWindow {
     add(fresh, event);
     const lastRowMs = this.lastRowMs.get(key);
     if (lastRowMs === undefined) this.flush(event.type);
-    if (lastRowMs === undefined || this.clock.now() >= lastRowMs + this.windowMs) {
-      this.release(fresh);
-    } else {
+    const waitMs = lastRowMs === undefined ? 0 : this.waitMs(lastRowMs);
+    if (waitMs === 0) this.release(fresh);
+    else {
       this.pending.set(key, fresh);
-      this.cancelTimer ??= this.clock.after(lastRowMs + this.windowMs - this.clock.now(), () => this.onTimer());
+      this.cancelTimer ??= this.clock.after(waitMs, () => this.onTimer());
     }
     return true;
   }
@@ -88,18 +88,23 @@ export class MergeWindow {
 
   private onTimer(): void {
     this.cancelTimer = undefined;
-    const nowMs = this.clock.now();
-    let nextDueMs = Number.POSITIVE_INFINITY;
+    let nextWaitMs = Number.POSITIVE_INFINITY;
     for (const [key, waiting] of this.pending) {
-      const dueMs = (this.lastRowMs.get(key) ?? 0) + this.windowMs;
-      if (dueMs > nowMs) {
-        nextDueMs = Math.min(nextDueMs, dueMs);
+      const waitMs = this.waitMs(this.lastRowMs.get(key) ?? 0);
+      if (waitMs > 0) {
+        nextWaitMs = Math.min(nextWaitMs, waitMs);
         continue;
       }
       this.pending.delete(key);
       this.release(waiting);
     }
-    if (this.pending.size > 0) this.cancelTimer = this.clock.after(nextDueMs - nowMs, () => this.onTimer());
+    if (this.pending.size > 0) this.cancelTimer = this.clock.after(nextWaitMs, () => this.onTimer());
+  }
+
+  /** Until the window after a row is over; 0 also when the clock was set back meanwhile, which must not hold rows up. */
+  private waitMs(lastRowMs: number): number {
+    const passedMs = this.clock.now() - lastRowMs;
+    return passedMs < 0 ? 0 : Math.max(0, this.windowMs - passedMs);
   }
 
   private release({ key, event, deltas, mergedCount }: Pending): void {

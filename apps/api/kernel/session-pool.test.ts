@@ -97,6 +97,14 @@ describe("capacity", () => {
     expect(kernel.claim(id(3))).toBe("turn_running");
   });
 
+  test("a session still leaves after 15 idle minutes when the clock was set back by hours meanwhile", async () => {
+    const { kernel, ask, clock } = await kernelThatSays();
+    await ask("a", { sessionId: id(1) });
+    clock.jump(-5 * 3_600_000);
+    clock.advance(16 * 60_000);
+    expect(kernel.stats().residentSessions).toBe(0);
+  });
+
   test("cold starts are made one after another", async () => {
     const { kernel, blueprint } = await kernelThatSays();
     const log: string[] = [];

@@ -117,8 +117,12 @@ export class SessionPool {
 
   /** Ends every session that has been idle for too long. */
   sweep(): void {
-    const idleSinceMs = this.clock.now() - this.limits.sessionIdleMs;
-    for (const slot of this.all()) if (!slot.busy && slot.lastUsedMs <= idleSinceMs) void this.remove(slot);
+    const nowMs = this.clock.now();
+    for (const slot of this.all()) {
+      // A clock that was set back would make a session young for hours.
+      slot.lastUsedMs = Math.min(slot.lastUsedMs, nowMs);
+      if (!slot.busy && slot.lastUsedMs <= nowMs - this.limits.sessionIdleMs) void this.remove(slot);
+    }
   }
 
   /** No slot is given out any more. Idle sessions end; busy ones are the caller's to end first. */

@@ -67,19 +67,45 @@ test("a storage that falls behind loses the oldest waiting rows, and the log say
   ]);
 });
 
-test("a batch that fails is lost and the next ones are not", async () => {
-  let calls = 0;
-  const { batches, logged, recorder, record } = setUp({ traceFlushRows: 2 }, async () => {
-    calls += 1;
-    if (calls === 1) throw new Error("down");
+test("a batch that is refused waits and is sent again by the timer, in order and before what came later", async () => {
+  let down = true;
+  const { clock, batches, logged, recorder, record } = setUp({ traceFlushRows: 2 }, async () => {
+    if (down) throw new Error("down");
   });
-  record(4);
+  record(3);
   await recorder.drain();
-  expect(batches).toEqual([
-    [7, 8],
-    [9, 10],
-  ]);
+  expect(batches).toEqual([[7, 8]]);
+  // A full batch does not ask again by itself.
+  record(2);
+  expect(batches).toEqual([[7, 8]]);
+  clock.advance(LIMITS.traceFlushMs);
+  await recorder.drain();
+  down = false;
+  clock.advance(LIMITS.traceFlushMs);
+  await recorder.drain();
+  expect(batches).toEqual([[7, 8], [7, 8], [7, 8], [9, 10], [11]]);
   expect(logged).toEqual([["trace rows could not be stored", { rows: 2 }]]);
+});
+
+test("a batch that is refused too often is given up, and the next ones are not", async () => {
+  const { clock, batches, logged, recorder, record } = setUp(
+    { traceFlushRows: 2, traceWriteAttempts: 3 },
+    async (rows) => {
+      if (rows[0]!.seq === 7) throw new Error("never");
+    },
+  );
+  record(4);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await recorder.drain();
+    clock.advance(LIMITS.traceFlushMs);
+  }
+  await recorder.drain();
+  expect(batches.filter(([first]) => first === 7).length).toBe(3);
+  expect(batches.at(-1)).toEqual([9, 10]);
+  expect(logged).toEqual([
+    ["trace rows could not be stored", { rows: 2 }],
+    ["trace rows were given up", { rows: 2 }],
+  ]);
 });
 
 test("a row that comes at any moment of a storing is stored by the drain after it", async () => {

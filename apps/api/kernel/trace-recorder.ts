@@ -1,7 +1,7 @@
 /**
  * The only writer of a session's trace: sanitises, numbers and merges kernel events, publishes each row to the live
- * bus and hands rows to storage in batches. Live and stored rows are the same objects. Nothing here waits for storage
- * or for a reader, and nothing throws into the kernel.
+ * bus and hands rows to storage in batches; a batch that was refused waits and is sent again. Live and stored rows are
+ * the same objects. Nothing here waits for storage or for a reader, and nothing throws into the kernel.
  */
 import { type HandlerDecision, TRACE_EVENTS, type TraceRow } from "../../../shared/trace-events";
 import type { Limits } from "../../../shared/limits";
@@ -31,6 +31,8 @@ export class TraceRecorder {
   private isStoring = false;
   /** Since storage last took a batch. */
   private droppedRows = 0;
+  /** Of the oldest batch, in a row. */
+  private failures = 0;
   private readonly merge: MergeWindow;
 
   constructor(private readonly deps: TraceRecorderDeps) {
@@ -70,7 +72,7 @@ export class TraceRecorder {
     }
   }
 
-  /** Resolves when every row recorded before the call is stored, or could not be. Never rejects. */
+  /** Resolves when every row recorded before the call is stored, or storage has refused it now. Never rejects. */
   async drain(): Promise<void> {
     this.merge.flush();
     this.flush();
@@ -93,14 +95,15 @@ export class TraceRecorder {
 
   private enqueue(row: TraceRow): void {
     this.unstored.push(row);
-    const { traceFlushMs, traceFlushRows, tracePendingRows } = this.deps.limits;
+    const { traceFlushRows, tracePendingRows } = this.deps.limits;
     if (this.unstored.length > tracePendingRows) {
       this.unstored.shift();
       this.droppedRows += 1;
       if (this.droppedRows === 1) this.deps.log.error("storage is behind: the oldest trace rows are dropped");
     }
-    if (this.unstored.length >= traceFlushRows && !this.isStoring) this.flush();
-    else this.cancelFlush ??= this.deps.clock.after(traceFlushMs, () => this.flush());
+    // Storage that has just refused is asked again by the timer alone, not by each row.
+    if (this.unstored.length >= traceFlushRows && !this.isStoring && this.failures === 0) this.flush();
+    else this.scheduleFlush();
   }
 
   /** One batch at a time: while one is being stored, rows collect for the next. */
@@ -119,11 +122,25 @@ export class TraceRecorder {
       this.droppedRows = 0;
       try {
         await sink.storeTraceRows(sessionId, batch);
+        this.failures = 0;
       } catch (error) {
-        log.error("trace rows could not be stored", error, { rows: batch.length });
+        this.failures += 1;
+        if (this.failures === 1) log.error("trace rows could not be stored", error, { rows: batch.length });
+        if (this.failures < limits.traceWriteAttempts) {
+          // The batch may be sent again; until then it is the oldest of what waits.
+          this.unstored.unshift(...batch);
+          this.scheduleFlush();
+          break;
+        }
+        log.error("trace rows were given up", undefined, { rows: batch.length });
+        this.failures = 0;
       }
     }
     // In the same tick as the look that found nothing left: a row that comes now begins a storing of its own.
     this.isStoring = false;
+  }
+
+  private scheduleFlush(): void {
+    this.cancelFlush ??= this.deps.clock.after(this.deps.limits.traceFlushMs, () => this.flush());
   }
 }

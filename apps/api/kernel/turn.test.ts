@@ -9,6 +9,7 @@ import {
   SESSION,
   tool,
 } from "../../../tests/support/scripted-kernel.mts";
+import { ManualClock } from "../../../tests/support/manual-clock.mts";
 import { TURN_ERRORS } from "../../../shared/errors";
 import type { AskFrame, AskFrames } from "../../../shared/sse";
 import { ToolFailure } from "./kernel-types";
@@ -534,5 +535,24 @@ describe("storing", () => {
     expect(run.stored.turns.length).toBe(1);
     expect(run.stored.rows.length).toBeLessThanOrEqual(25);
     expect(JSON.stringify(run.stored.rows).length).toBeLessThanOrEqual(8_192);
+  });
+
+  test("a clock that jumps by hours in mid-turn makes no negative duration, and ids and seqs only rise", async () => {
+    for (const hours of [-7, 7]) {
+      const clock = new ManualClock();
+      const jumping = tool("jump", async () => {
+        clock.jump(hours * 3_600_000);
+        return { text: "later" };
+      });
+      const script = [calls(call("jump", {})), fauxAssistantMessage("Done.")];
+      const run = await scriptedKernel({ clock, tools: [jumping], script });
+      const frames = await run.ask("hello");
+      expect(frames.map(({ id }) => id)).toEqual(frames.map((_, index) => `0.${index}`));
+      expect(namesOf(frames)).toEqual(["session", "tool_start", "tool_end", "delta", "done"]);
+      expect((frames[2]!.data as AskFrames["tool_end"]).durationMs).toBe(Math.max(0, hours * 3_600_000));
+      expect(last<"done">(frames).turnMs).toBe(Math.max(0, hours * 3_600_000));
+      await run.kernel.drainTrace(SESSION);
+      expect(run.stored.rows.map(({ seq }) => seq)).toEqual(run.stored.rows.map((_, index) => index));
+    }
   });
 });

@@ -3,6 +3,7 @@
  * every redirect, sends only the headers it is told to, uses no proxy, ends when the other side is silent for too long
  * or talks for too long, counts what comes back, and never hands an upstream error body or a key to its caller.
  */
+import { LIMITS } from "../../../shared/limits";
 import { type EventFault, eventDataCheck } from "./outbound-events";
 import { safeErrorText } from "./safe-error";
 
@@ -98,7 +99,10 @@ class Watch {
   /** Something arrived: silence is counted anew. */
   kick(): void {
     clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.expire("idle"), this.policy.idleMs);
+    // A process that stood still finds its timers due before it reads what has arrived meanwhile, so it looks twice.
+    this.idle = setTimeout(() => {
+      this.idle = setTimeout(() => this.expire("idle"), LIMITS.stallGraceMs);
+    }, this.policy.idleMs);
   }
 
   stop(): void {

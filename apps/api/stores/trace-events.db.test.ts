@@ -1,6 +1,7 @@
 /** Stored trace rows: what goes in comes back byte for byte, to its owner only. */
 import { expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
+import { LIMITS } from "../../../shared/limits";
 import type { TraceRow } from "../../../shared/trace-events";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import { createSession } from "./sessions";
@@ -96,4 +97,25 @@ test("an own session without rows is empty; a foreign, unknown, ownerless or exp
 
 test("the first free seq of a session without rows is 0", async () => {
   expect(await nextTraceSeq(opened.db, (await ownedSession()).id)).toBe(0);
+});
+
+test("after a session that did not end in good order, seqs that may have been seen are passed over", async () => {
+  const passedOver = LIMITS.tracePendingRows + LIMITS.traceFlushRows;
+  const reply = (id: string) =>
+    opened.admin.query(
+      `INSERT INTO messages (session_id, seq, role, content, outcome)
+       VALUES ($1, 0, 'user', 'a', NULL), ($1, 1, 'assistant', 'b', 'interrupted')`,
+      [id],
+    );
+  const { id } = await ownedSession();
+  await insertTraceRows(opened.db, id, [row(0), row(1)]);
+  // The first turn of a session that nobody has answered yet: nothing was lost.
+  expect(await nextTraceSeq(opened.db, id)).toBe(2);
+  await reply(id);
+  expect(await nextTraceSeq(opened.db, id)).toBe(2 + passedOver);
+  await insertTraceRows(opened.db, id, [row(2, { eventType: "session_shutdown" })]);
+  expect(await nextTraceSeq(opened.db, id)).toBe(3);
+  const unstored = await ownedSession();
+  await reply(unstored.id);
+  expect(await nextTraceSeq(opened.db, unstored.id)).toBe(passedOver);
 });

@@ -1,4 +1,5 @@
 /** Stored kernel events of a session, exactly as they were streamed (§5.1). */
+import { LIMITS } from "../../../shared/limits";
 import type { TraceRow } from "../../../shared/trace-events";
 import type { Database } from "../database/pool";
 import { storableJson } from "./storable";
@@ -44,12 +45,26 @@ export async function readTraceRows(
   return rows.filter((row): row is TraceRow => row.seq !== null);
 }
 
-/** First free seq of the session. */
+/** Rows that a watcher may have seen and storage never got, when the process ends without its shutdown. */
+const UNSTORED_ROWS = LIMITS.tracePendingRows + LIMITS.traceFlushRows;
+
+/**
+ * First seq that no row of the session ever had, nor one that was only seen live. A session that left memory in good
+ * order ends with `session_shutdown`; after any other end, a killed process among them, as many seqs are passed over as
+ * may have been lost, so that a tab's cursor from before never hides a new row.
+ */
 export async function nextTraceSeq(db: Database, sessionId: string): Promise<number> {
   const [next] = await db.queryAs<{ seq: number }>(
     "visitor_rw",
-    "SELECT coalesce(max(seq) + 1, 0) AS seq FROM trace_events WHERE session_id = $1",
-    [sessionId],
+    `SELECT coalesce(last.seq + 1, 0) + CASE
+       WHEN last.event_type = 'session_shutdown' THEN 0
+       WHEN EXISTS (SELECT FROM messages WHERE session_id = $1 AND role = 'assistant') THEN $2::int
+       ELSE 0 END AS seq
+     FROM (SELECT) AS one
+     LEFT JOIN LATERAL (
+       SELECT seq, event_type FROM trace_events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1
+     ) last ON TRUE`,
+    [sessionId, UNSTORED_ROWS],
   );
   return next!.seq;
 }
