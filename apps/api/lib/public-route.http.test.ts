@@ -1,6 +1,7 @@
 /** publicRoute on a small application of its own: whatever a handler does becomes one answer of the closed table. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
 import { join } from "node:path";
+import { openRaw } from "../../host/__tests__/raw-client.mts";
 import { type RunningApp, startApp } from "../../../tests/support/app.mts";
 
 const INTERNAL = { error: "Something went wrong on our side.", code: "internal" };
@@ -109,6 +110,14 @@ describe("a file", () => {
       ]);
       expect(await response.text()).toBe(status === 200 && method === "GET" ? "zip" : "");
     }
+  });
+
+  it("is known too when the header was sent twice", async () => {
+    const client = await openRaw(app.url);
+    const known = 'If-None-Match: "other"\r\nIf-None-Match: "abc"\r\n';
+    client.send(`GET /pack HTTP/1.1\r\nHost: x\r\n${known}Connection: close\r\n\r\n`);
+    expect(await client.until("\r\n\r\n")).toStartWith("HTTP/1.1 304 ");
+    client.socket.destroy();
   });
 
   it("that is not there is refused as everything else is, without a body for HEAD", async () => {

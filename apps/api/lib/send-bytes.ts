@@ -42,9 +42,10 @@ export function sendBytes(request: IncomingMessage, response: ServerResponse, an
 }
 
 /** The weak comparison that the header asks for: `W/` does not matter, `*` is any file. */
-function isKnown(etag: string, known: string | undefined): boolean {
-  if (known === undefined) return false;
-  return known.trim() === "*" || known.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
+function isKnown(etag: string, header: string | string[] | undefined): boolean {
+  // Encore gives a header that was sent twice as a list, whatever its type says.
+  const known = [header ?? []].flat().join(",").trim();
+  return known === "*" || known.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
 }
 
 /** Throws for a name that would need quoting: the names of our files never do. */
