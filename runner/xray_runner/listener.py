@@ -40,6 +40,7 @@ async def running(config: Config) -> AsyncIterator[RunService]:
                 pool.make_ready()
         yield service
     finally:
+        await service.close()
         await pool.close()
         slots.close()
 

@@ -25,6 +25,11 @@ class Kin:
         self.zygote, self.attestor, self.missing = zygote, attestor, missing
         self.waiting: deque[asyncio.Task[Confined]] = deque()
 
+    @property
+    def ready(self) -> int:
+        """How many of those that wait are attested already."""
+        return sum(task.done() for task in self.waiting)
+
 
 class Pool:
     """Gives out attested processes. `start` first; `close` ends every process."""
@@ -157,6 +162,8 @@ class Pool:
             attestor = Attestor(self._config.egress, ready["filters"], zygote.pid, limits)
             kin = Kin(zygote, attestor, ready["missing"])
             await self._test(kin)
+            # Whoever waited dies with the zygote and must not stay behind unreaped.
+            zygote.gone.add_done_callback(lambda _: self._spawn(self._dispose_waiting(kin)))
             return kin
         except (OSError, TimeoutError, ZygoteDied) as error:
             zygote.close()

@@ -110,13 +110,24 @@ class RunService:
     def __init__(self, config: Config, manifest: Manifest, slots: Slots, pool: Pool, missing: list[str]) -> None:
         self.config, self.manifest, self.slots, self.pool, self.missing = config, manifest, slots, pool, missing
         self.places = Places(config.concurrency, config.bounds.waiting)
+        self._jobs: set[Job] = set()
         self.look_up: names.Resolve | None = names.resolve if config.egress else None
 
     def start(self, request: RunRequest) -> Job:
         """Begin a run. Raises Refusal when no run is possible here at all."""
         if self.missing:
             raise Refusal("sandbox_unavailable")
-        return Job(self, request)
+        job = Job(self, request)
+        self._jobs.add(job)
+        job.reply.add_done_callback(lambda _: self._jobs.discard(job))
+        return job
+
+    async def close(self) -> None:
+        """End every run, and return when nothing of them is left."""
+        jobs = list(self._jobs)
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*(job.reply for job in jobs), return_exceptions=True)
 
     def health(self) -> dict[str, Any]:
         """The answer of `GET /health`."""
@@ -138,7 +149,7 @@ class RunService:
             "slots": self.slots.total,
             "active": self.places.active,
             "waiting": self.places.waiting,
-            "warm": len(kin.waiting) if kin else 0,
+            "warm": kin.ready if kin else 0,
             "zygote": kin
             and {
                 "pid": kin.zygote.pid,
