@@ -1,6 +1,7 @@
 /**
  * Stands between the application and Postgres and counts what goes over the wire: simple queries and executions of
- * prepared ones. It reads only the frame of each message (a type byte and a length), never what it says.
+ * prepared ones, and the rows that come back. It reads only the frame of each message (a type byte and a length), never
+ * what it says.
  */
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
@@ -9,22 +10,30 @@ export interface PostgresMeter {
   urlOf(databaseUrl: string): string;
   /** Statements so far, openings and closings of transactions included. */
   statements(): number;
+  /** Rows that the server has sent so far. */
+  rows(): number;
   close(): Promise<void>;
 }
 
 const QUERY = 0x51;
 const EXECUTE = 0x45;
+const DATA_ROW = 0x44;
 
 export async function startPostgresMeter(serverUrl: string): Promise<PostgresMeter> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let statements = 0;
+  let rows = 0;
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
-    const seen = messageTypes((type) => {
+    const asked = messageTypes({ startsUntyped: true }, (type) => {
       if (type === QUERY || type === EXECUTE) statements++;
     });
-    client.on("data", seen);
+    const answered = messageTypes({ startsUntyped: false }, (type) => {
+      if (type === DATA_ROW) rows++;
+    });
+    client.on("data", asked);
+    database.on("data", answered);
     client.pipe(database).pipe(client);
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -45,6 +54,7 @@ export async function startPostgresMeter(serverUrl: string): Promise<PostgresMet
       return url.href;
     },
     statements: () => statements,
+    rows: () => rows,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -53,10 +63,10 @@ export async function startPostgresMeter(serverUrl: string): Promise<PostgresMet
   };
 }
 
-/** Reports the type of each message of a client. The first one, the start-up message, has a length but no type. */
-function messageTypes(onType: (type: number) => void): (chunk: Buffer) => void {
+/** Reports the type of each message. A client's first one, the start-up message, has a length but no type. */
+function messageTypes(side: { startsUntyped: boolean }, onType: (type: number) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
-  let started = false;
+  let started = !side.startsUntyped;
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
