@@ -168,8 +168,6 @@ export const LIMITS = {
 
   // Admin endpoint (§21, contract of the admin surface)
   mcpBodyBytes: 8_388_608,
-  mcpListBytes: 75_000,
-  mcpDescriptionChars: 300,
   mcpPageDefault: 25,
   mcpPageRows: 100,
   mcpPageBytes: 49_152,
@@ -187,7 +185,6 @@ export const LIMITS = {
   mcpAuditWaitMs: 1_000,
   mcpCallsAtOnce: 32,
   mcpListTtlMs: 60_000,
-  mcpInstructionsChars: 2_048,
 
   // Web port (architecture §14, Web port)
   webBodyBytes: 8 * 1_048_576,
@@ -212,6 +209,7 @@ export const LIMITS = {
   freeDiskBytes: 500 * 1_048_576,
   freeMemoryBytes: 1_024 * 1_048_576,
   localModelProbeMs: 300,
+  packagesMs: 5 * 60_000,
   suiteMs: 20 * 60_000,
   testMs: 60_000,
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync } from "oxc-parser";
+import { OWN_PROTOCOL } from "../apps/host/layout-guard.mts";
 import { filesBelow } from "../cli/files.mts";
 import type { Contract } from "../shared/contracts/contract";
 import { CONTRACTS, CONTRACTS_BY_NAME } from "../shared/contracts/index";
@@ -53,9 +54,6 @@ const ALLOWED: Record<string, readonly string[]> = {
 function services(...more: string[]): string[] {
   return ["shared", "apps/api/lib", "apps/api/stores", "apps/api/database/pool.ts", ...more];
 }
-
-/** Endpoints that speak a protocol with a shape and tests of its own, and so have no contract here. */
-const OWN_PROTOCOL: readonly string[] = ["/mcp"];
 
 const sources = ["shared", "apps/api", "apps/host", "apps/web"]
   .flatMap((folder) => filesBelow(join(ROOT, folder), SKIPPED))
@@ -136,7 +134,7 @@ describe("the environment", () => {
 
 describe("endpoints", () => {
   const all = sources.filter((file) => file.startsWith("apps/api/")).flatMap(endpointsOf);
-  const endpoints = all.filter(({ path }) => !OWN_PROTOCOL.includes(path));
+  const endpoints = all.filter(({ path }) => !Object.hasOwn(OWN_PROTOCOL, path));
   const contracts: Record<string, Contract | undefined> = Object.fromEntries(
     [...CONTRACTS_BY_NAME].map(([name, contract]) => [`${name}Contract`, contract]),
   );
@@ -166,7 +164,7 @@ describe("endpoints", () => {
     const exposed = all.filter(({ expose }) => expose === "true").map(({ name }) => name);
     const sensitive = all.filter(({ sensitive }) => sensitive === "true").map(({ name }) => name);
     expect(exposed).toEqual(sensitive);
-    expect(exposed).toHaveLength(CONTRACTS.length + OWN_PROTOCOL.length);
+    expect(exposed).toHaveLength(CONTRACTS.length + Object.keys(OWN_PROTOCOL).length);
   });
 });
 

@@ -17,6 +17,8 @@ const SOURCE_FOLDERS = ["apps/api/", "apps/web/", "shared/"];
 const APPLICATION_FOLDERS = ["apps/api/", "shared/"];
 const GENERATED_FOLDERS = ["dist", "build", "out", "coverage"];
 const ROUTE_HELPER = "publicRoute";
+/** Endpoints that speak a protocol with a shape and tests of its own, and what serves each in place of the helper. */
+export const OWN_PROTOCOL: Readonly<Record<string, string>> = { "/mcp": "serveMcp" };
 
 /** Every offence of the tree, in the order of its files; empty when Encore would accept it. */
 export function checkLayout(root: string): Offence[] {
@@ -146,13 +148,13 @@ function checkServiceScope(files: readonly ParsedFile[], application: Applicatio
 function checkEndpoints(application: Application): Offence[] {
   return application.endpoints
     .filter((endpoint) => endpoint.expose)
-    .flatMap(({ file, line, name, sensitive, wrapper }) => {
+    .flatMap(({ file, line, name, route, sensitive, wrapper }) => {
+      const helper = OWN_PROTOCOL[route] ?? ROUTE_HELPER;
       const found: Offence[] = [];
       const refuse = (problem: string, remedy: string) => found.push({ file, line, problem, remedy });
       if (!sensitive)
         refuse(`"${name}" is exposed and not sensitive: Encore would record cookies.`, "Add sensitive: true.");
-      if (wrapper !== ROUTE_HELPER)
-        refuse(`"${name}" is exposed without ${ROUTE_HELPER}.`, `Wrap it: ${ROUTE_HELPER}(contract, …).`);
+      if (wrapper !== helper) refuse(`"${name}" is exposed without ${helper}.`, `Wrap it: ${helper}(…).`);
       return found;
     });
 }

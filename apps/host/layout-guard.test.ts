@@ -121,6 +121,11 @@ describe("checkLayout", () => {
       '"get" is exposed without publicRoute',
     ],
     [
+      "the admin endpoint without what serves its protocol",
+      { "apps/api/one/get.ts": endpoint('{ expose: true, sensitive: true, method: "*", path: "/mcp" }') },
+      '"get" is exposed without serveMcp',
+    ],
+    [
       "a package.json without encore.dev",
       { "package.json": '{ "devDependencies": { "encore.dev": "*" } }' },
       "encore.dev is no dependency",

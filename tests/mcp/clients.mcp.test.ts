@@ -159,25 +159,34 @@ describe("the inspector's command line", () => {
     return { code: code as number, out, err };
   }
 
-  it("lists the tools in each era and finds no fault with their schemas", async () => {
-    const eras = ["modern", "auto", "legacy"];
-    const list = ["--method", "tools/list", "--strict"];
-    const runs = await Promise.all(eras.map((era) => inspect(site.tokens.owner, "--protocol-era", era, ...list)));
-    for (const { code, out, err } of runs) {
-      expect([code, JSON.parse(out).tools.map(({ name }: { name: string }) => name)]).toEqual([0, NAMES]);
-      expect(err).not.toContain("Error:");
-    }
-  });
+  // Each run is a process of its own that loads the whole inspector.
+  it(
+    "lists the tools in each era and finds no fault with their schemas",
+    async () => {
+      const eras = ["modern", "auto", "legacy"];
+      const list = ["--method", "tools/list", "--strict"];
+      const runs = await Promise.all(eras.map((era) => inspect(site.tokens.owner, "--protocol-era", era, ...list)));
+      for (const { code, out, err } of runs) {
+        expect([code, JSON.parse(out).tools.map(({ name }: { name: string }) => name)]).toEqual([0, NAMES]);
+        expect(err).not.toContain("Error:");
+      }
+    },
+    START_MS,
+  );
 
-  it("calls one, and says when a call is refused or a token is wrong", async () => {
-    const call = ["--method", "tools/call", "--tool-name"];
-    const [read, refused, wrong] = await Promise.all([
-      inspect(site.tokens.owner, ...call, "site_tabs_list"),
-      inspect(site.tokens.reader, ...call, "site_tab_set", "--tool-arg", "key=about", "visible=false"),
-      inspect("wrong", "--method", "tools/list"),
-    ]);
-    expect([read.code, JSON.parse(read.out).structuredContent.tabs.length]).toEqual([0, 5]);
-    expect(refused.code).toBe(5);
-    expect([wrong.code === 0, wrong.out]).toEqual([false, ""]);
-  });
+  it(
+    "calls one, and says when a call is refused or a token is wrong",
+    async () => {
+      const call = ["--method", "tools/call", "--tool-name"];
+      const [read, refused, wrong] = await Promise.all([
+        inspect(site.tokens.owner, ...call, "site_tabs_list"),
+        inspect(site.tokens.reader, ...call, "site_tab_set", "--tool-arg", "key=about", "visible=false"),
+        inspect("wrong", "--method", "tools/list"),
+      ]);
+      expect([read.code, JSON.parse(read.out).structuredContent.tabs.length]).toEqual([0, 5]);
+      expect(refused.code).toBe(5);
+      expect([wrong.code === 0, wrong.out]).toEqual([false, ""]);
+    },
+    START_MS,
+  );
 });
