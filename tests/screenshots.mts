@@ -61,8 +61,13 @@ const PICTURES: Picture[] = [
   { name: "notes", path: "/notes" },
   { name: "series", path: "/notes/first-word" },
   { name: "chapter", path: "/notes/events/saying-no" },
+  { name: "chapter-end", path: "/notes/events/saying-no", dress: (page) => page.keyboard.press("End") },
   { name: "skills", path: "/skills" },
+  { name: "skill", path: "/skills/text-tools" },
+  { name: "skill-code", path: "/skills/text-tools/scripts/word_frequency.py" },
   { name: "source", path: "/source" },
+  { name: "source-code", path: "/source/apps/web/server.mts#L10-L20" },
+  { name: "source-search", path: "/source?q=asRole" },
   { name: "about", path: "/about" },
   { name: "not-found", path: "/nothing" },
 ];
