@@ -40,7 +40,7 @@ asyncio.run(listener.serve(Config(**given)))
 
 
 class Site:
-    """`scripts` maps `skill/name.py` to text; each skill belongs to the tier of the runner."""
+    """`scripts` maps `skill/name.py` to text; each skill belongs to the tier of the runner, or to `network`."""
 
     def __init__(
         self,
@@ -54,12 +54,13 @@ class Site:
         python: str | None = None,
         preload: tuple[str, ...] = (),
         stub_names: bool = False,
+        network: str | None = None,
         wait: bool = True,
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="xray-runner-test-"))
         self.folder.chmod(0o711)
         self.socket = str(self.folder / "runner.sock")
-        self.hashes = write_skills(self.folder, scripts, "egress" if egress else "none", preload)
+        self.hashes = write_skills(self.folder, scripts, network or ("egress" if egress else "none"), preload)
         self.log = open(self.folder / "log", "w+")
         config = {
             "listen": self.socket,
