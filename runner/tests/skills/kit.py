@@ -1,7 +1,12 @@
-"""What the tests of the skills share: a script called in this process, and a script run as a process of its own."""
+"""What the tests of the skills share: a script called in this process, and a script run as a process of its own.
+
+The packages of `requirements.txt` are this Python's own, or those of the virtual environment whose interpreter
+`XRAY_TEST_PACKAGES` names; what needs them is skipped where they are nowhere.
+"""
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +17,14 @@ SKILLS = Path(__file__).resolve().parents[2] / "skills"
 sys.dont_write_bytecode = True
 for folder in sorted(SKILLS.glob("*/scripts")):
     sys.path.append(str(folder))
+
+PACKAGES = [
+    str(folder)
+    for python in [os.environ.get("XRAY_TEST_PACKAGES")]
+    if python
+    for folder in Path(python).parent.parent.glob("lib/python3*/site-packages")
+]
+sys.path += PACKAGES
 
 Refused = importlib.import_module("skill_io").Refused
 
@@ -45,14 +58,15 @@ def code_of(work: Any, *arguments: Any) -> str:
 
 STARTER = """
 import runpy, sys
-sys.path.insert(0, sys.argv[1])
-runpy.run_path(sys.argv[1] + "/" + sys.argv[2], run_name="__main__")
+folder, script, *packages = sys.argv[1:]
+sys.path[:] = [folder, *sys.path, *packages]
+runpy.run_path(folder + "/" + script, run_name="__main__")
 """
 
 
 def run(skill: str, script: str, given: Any) -> tuple[int, str, str]:
     """Exit status, standard output and standard error of the script as the runner starts it, without the walls."""
-    command = [sys.executable, "-I", "-B", "-c", STARTER, str(SKILLS / skill / "scripts"), script]
+    command = [sys.executable, "-I", "-B", "-c", STARTER, str(SKILLS / skill / "scripts"), script, *PACKAGES]
     done = subprocess.run(
         command, input=json.dumps(given).encode(), capture_output=True, timeout=30, env={"LANG": "C.UTF-8"}
     )
