@@ -6,7 +6,7 @@ import { launch, waitUntilAnswers } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { isOurs, type ProcessRecord, recordOf, stopProcess } from "./processes.mts";
 import { runnerSettings } from "./runner.mts";
-import { readRunning, writeRunning } from "./running.mts";
+import { type Running, readRunning, writeRunning } from "./running.mts";
 import { mintSecrets, type Secrets } from "./secrets.mts";
 
 export interface ApiSettings {
@@ -14,20 +14,20 @@ export interface ApiSettings {
   secrets: Secrets;
   apiUrl: string;
   siteOrigin: string;
-  /** Where scripts of skills run; absent: nowhere. */
-  runnerUrl?: string;
+  /** Where scripts of skills run, by network tier. */
+  runnerUrls?: Running["runnerUrls"];
 }
 
 export function launchApi(
   paths: Paths,
-  { database, secrets, apiUrl, siteOrigin, runnerUrl }: ApiSettings,
+  { database, secrets, apiUrl, siteOrigin, runnerUrls = {} }: ApiSettings,
 ): ProcessRecord {
   writeInfra(paths, database, apiUrl);
   return launch(paths, {
     name: "api",
     argv: [join(paths.root, "apps/host/main.mts")],
     cwd: paths.root,
-    env: { ...runnerSettings(runnerUrl), ...apiEnv(paths, secrets, new URL(apiUrl).host, siteOrigin) },
+    env: { ...runnerSettings(runnerUrls), ...apiEnv(paths, secrets, new URL(apiUrl).host, siteOrigin) },
   });
 }
 
@@ -44,7 +44,7 @@ export async function restartApi(paths: Paths): Promise<boolean> {
       secrets: mintSecrets(paths.secrets),
       apiUrl: running.apiUrl,
       siteOrigin: running.url,
-      runnerUrl: running.runnerUrl,
+      runnerUrls: running.runnerUrls,
     });
     running.processes.api = api;
     writeRunning(paths.running, { ...running, restarter: recordOf(process.pid) });

@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   logs: {
     summary: "the last lines of the logs",
-    words: ["[api|web|runner|postgres]"],
+    words: ["[api|web|runner|runner-egress|postgres]"],
     options: { follow: { text: "keep printing new lines", short: "f" } },
     load: () => import("./commands/logs.mts"),
   },

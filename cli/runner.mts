@@ -13,19 +13,33 @@ import { baseEnv, launch } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { isOurs, type ProcessRecord, stopProcess } from "./processes.mts";
 import { findPython, isPython } from "./python.mts";
+import { runnerPackages } from "./runner-packages.mts";
 
 /** `absent` says why there is none, as the end of a sentence. `url` alone: a runner that the owner's settings name. */
 export type StartedRunner = { url: string; process?: ProcessRecord } | { absent: string };
 
+/** Two instances of one program: without a network, and with the way to public https alone. */
+export const RUNNERS = {
+  none: { name: "runner", variable: "XRAY_SKILL_RUNNER_URL" },
+  egress: { name: "runner-egress", variable: "XRAY_SKILL_RUNNER_EGRESS_URL" },
+} as const;
+export type Tier = keyof typeof RUNNERS;
+
 export interface StartRunnerOptions {
+  /** `none` unless said otherwise. The open one runs on the interpreter of its packages. */
+  tier?: Tier;
   signal: AbortSignal;
   /** Hears of the process as soon as there is one, so that it can be stopped whatever happens next. */
   onProcess(process: ProcessRecord): void;
 }
 
 /** Resolves when the runner has passed its self-test, or with the reason why this site has none. Never rejects for one. */
-export async function startRunner(paths: Paths, { signal, onProcess }: StartRunnerOptions): Promise<StartedRunner> {
-  const named = siteSettings(paths, "").XRAY_SKILL_RUNNER_URL;
+export async function startRunner(
+  paths: Paths,
+  { tier = "none", signal, onProcess }: StartRunnerOptions,
+): Promise<StartedRunner> {
+  const { name, variable } = RUNNERS[tier];
+  const named = siteSettings(paths, "")[variable];
   if (named) return { url: named };
   if (process.platform !== "linux") return { absent: "only Linux can wall them in" };
   const python = await findPython();
@@ -35,13 +49,16 @@ export async function startRunner(paths: Paths, { signal, onProcess }: StartRunn
     };
   }
   if (python.landlock < 2) return { absent: "this kernel offers no Landlock" };
-  const place = runnerPlace(paths);
+  const place = runnerPlace(paths, name);
   if (!place) return { absent: "its folder belongs to another user" };
+  const packages = tier === "egress" ? await runnerPackages(paths, python.path, signal) : { python: python.path };
+  if ("absent" in packages) return packages;
+  signal.throwIfAborted();
 
   rmSync(place.socket, { force: true });
   const record = launch(paths, {
-    name: "runner",
-    program: python.path,
+    name,
+    program: packages.python,
     // -B: the clone stays as it is. -s and -P: nothing of a person's own packages or of the folder it starts in.
     argv: ["-B", "-s", "-m", "xray_runner"],
     cwd: join(paths.root, "runner"),
@@ -49,7 +66,7 @@ export async function startRunner(paths: Paths, { signal, onProcess }: StartRunn
       ...(baseEnv().PATH ? { PATH: baseEnv().PATH! } : {}),
       LANG: "C.UTF-8",
       RUNNER_LISTEN: place.socket,
-      RUNNER_NETWORK: "none",
+      RUNNER_NETWORK: tier,
       RUNNER_WORK: place.work,
     },
   });
@@ -71,16 +88,17 @@ export interface RunnerPlace {
  * Its folders, made when absent: as root where a run's own user gets through, and the socket where its path fits into
  * the system's bound. Undefined when somebody else has made one of them first.
  */
-export function runnerPlace(paths: Paths): RunnerPlace | undefined {
+export function runnerPlace(paths: Paths, name: string = RUNNERS.none.name): RunnerPlace | undefined {
   const uid = process.getuid?.() ?? -1;
   const mode = uid === 0 ? 0o711 : 0o700;
   if (uid === 0 && !ownFolder(paths.cluster, uid, 0o711)) return undefined;
   if (!ownFolder(paths.runner, uid, mode)) return undefined;
-  const inPlace = join(paths.runner, "runner.sock");
-  if (Buffer.byteLength(inPlace) <= SOCKET_PATH_BYTES) return { socket: inPlace, work: join(paths.runner, "work") };
+  const inPlace = join(paths.runner, `${name}.sock`);
+  const work = join(paths.runner, `${name}-work`);
+  if (Buffer.byteLength(inPlace) <= SOCKET_PATH_BYTES) return { socket: inPlace, work };
   const short = `/tmp/xray-${uid}-${createHash("sha256").update(paths.home).digest("hex").slice(0, 16)}`;
   if (!ownFolder(short, uid, 0o700)) return undefined;
-  return { socket: join(short, "runner.sock"), work: join(paths.runner, "work") };
+  return { socket: join(short, `${name}.sock`), work };
 }
 
 const SOCKET_PATH_BYTES = 100;
@@ -106,7 +124,7 @@ async function untilTested(socket: string, record: ProcessRecord, signal: AbortS
     await new Promise((resolve) => setTimeout(resolve, 80));
   }
   if (health && health.missing.length > 0) return `the runner lacks ${health.missing.join(", ")}`;
-  return isOurs(record) ? "its self-test did not end in time" : "the runner ended (./xray logs runner)";
+  return isOurs(record) ? "its self-test did not end in time" : "the runner ended (./xray logs says why)";
 }
 
 export interface RunnerHealth {
@@ -144,7 +162,8 @@ function healthOf(text: string): RunnerHealth | undefined {
   }
 }
 
-/** What the API is told of a runner; the owner's own settings win over each. */
-export function runnerSettings(url: string | undefined): Record<string, string> {
-  return url === undefined ? {} : { XRAY_SKILL_RUNNER_URL: url, XRAY_UNLOCK_DANGEROUS_TOOLS: "1" };
+/** What the API is told of the runners; the owner's own settings win over each. */
+export function runnerSettings(urls: Partial<Record<Tier, string>>): Record<string, string> {
+  const told = Object.entries(urls).map(([tier, url]) => [RUNNERS[tier as Tier].variable, url]);
+  return told.length > 0 ? { ...Object.fromEntries(told), XRAY_UNLOCK_DANGEROUS_TOOLS: "1" } : {};
 }

@@ -9,7 +9,7 @@ import { isOurs, type ProcessRecord } from "./processes.mts";
 import { Refusal } from "./refusal.mts";
 
 /** In the order they start; they stop in the opposite one. */
-export const PROCESS_NAMES = ["postgres", "runner", "api", "web"] as const;
+export const PROCESS_NAMES = ["postgres", "runner", "runner-egress", "api", "web"] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];
 
 export interface Running {
@@ -33,9 +33,10 @@ export interface Running {
   restarter?: ProcessRecord;
   /** A foreground `up`, which watches the rest. */
   supervisor?: ProcessRecord;
-  /** Where scripts of skills run; absent: nowhere, and `runnerAbsent` says why, as the end of a sentence. */
-  runnerUrl?: string;
-  runnerAbsent?: string;
+  /** Where scripts of skills run, by network tier. */
+  runnerUrls?: { none?: string; egress?: string };
+  /** Why a tier has no runner although it was to have one, as the end of a sentence. */
+  runnersAbsent?: { none?: string; egress?: string };
   processes: Partial<Record<ProcessName, ProcessRecord>>;
 }
 
@@ -85,17 +86,21 @@ export function clearRunning(path: string): void {
 }
 
 /**
- * The processes without which there is no site; with an external database, Postgres is not among them. The runner never
+ * The processes without which there is no site; with an external database, Postgres is not among them. A runner never
  * is: without it only scripts of skills are refused.
  */
 export function expected(running: Running): ProcessName[] {
-  return PROCESS_NAMES.filter((name) => name !== "runner" && (name !== "postgres" || running.database === "embedded"));
+  return PROCESS_NAMES.filter((name) => !isRunner(name) && (name !== "postgres" || running.database === "embedded"));
 }
 
-/** What a person is shown: those, and the runner where one was started. */
+function isRunner(name: ProcessName): boolean {
+  return name === "runner" || name === "runner-egress";
+}
+
+/** What a person is shown: those, and the runners that were started. */
 export function shown(running: Running): ProcessName[] {
   const needed = expected(running);
-  return PROCESS_NAMES.filter((name) => needed.includes(name) || (name === "runner" && running.processes.runner));
+  return PROCESS_NAMES.filter((name) => needed.includes(name) || (isRunner(name) && running.processes[name]));
 }
 
 export function deadProcesses(running: Running): ProcessName[] {

@@ -5,7 +5,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "../apps/api/database/pool.ts";
+import { type Database, openDatabase } from "../apps/api/database/pool.ts";
+import { readAgentSkills } from "../apps/api/stores/skills-agent.ts";
+import { SKILL_MANIFEST } from "../apps/api/tools/sandbox/skill-manifest.ts";
 import { LIMITS } from "../shared/limits.ts";
 import { type Answering, answering } from "./answering.mts";
 import { launchApi } from "./api-process.mts";
@@ -88,7 +90,7 @@ export async function startSite(
       return started;
     });
 
-    const answers = await progress.step("content", async (step) => {
+    const { answers, needsNetwork } = await progress.step("content", async (step) => {
       const log = logLines(paths);
       const { applied } = await migrate({ adminUrl, appPassword: secrets.postgresAppPassword, log });
       const { length } = applied;
@@ -97,7 +99,7 @@ export async function startSite(
       try {
         await seed({ db, log });
         await seedSkills({ db, log, root: paths.root, ledger: paths.skills, repo: sourceRepo(paths) });
-        return await answering(paths, secrets, db);
+        return { answers: await answering(paths, secrets, db), needsNetwork: await usesNetwork(db) };
       } finally {
         await db.close();
       }
@@ -109,10 +111,14 @@ export async function startSite(
       if ("absent" in runner) {
         step.note(`no scripts here: ${runner.absent}`);
         const { runner: _, ...processes } = running.processes;
-        return record({ runnerAbsent: runner.absent, processes });
+        return record({ runnersAbsent: { none: runner.absent }, processes });
       }
-      step.note(runner.process ? "self-test passed" : "the runner of your settings");
-      record({ runnerUrl: runner.url });
+      if (!runner.process) {
+        // Whose it is knows what it is worth: neither the second key nor a switch is turned for it.
+        return step.note("the runner of your settings");
+      }
+      step.note("self-test passed");
+      record({ runnerUrls: { none: runner.url } });
       const db = openDatabase(appUrl(address, secrets));
       try {
         await openSkills({ db, log: logLines(paths), ledger: paths.skills });
@@ -120,6 +126,25 @@ export async function startSite(
         await db.close();
       }
     });
+
+    if (needsNetwork) {
+      await progress.step("web-fetch", async (step) => {
+        step.note("packages and a runner of its own");
+        const runner = await startRunner(paths, {
+          tier: "egress",
+          signal,
+          onProcess: (process) => record({ processes: { ...running.processes, "runner-egress": process } }),
+        });
+        if ("url" in runner && !runner.process) return step.note("the runner of your settings");
+        if ("url" in runner) {
+          step.note("self-test passed");
+          return record({ runnerUrls: { ...running.runnerUrls, egress: runner.url } });
+        }
+        step.note(`no pages are fetched: ${runner.absent}`);
+        const { "runner-egress": _, ...processes } = running.processes;
+        return record({ runnersAbsent: { ...running.runnersAbsent, egress: runner.absent }, processes });
+      });
+    }
 
     if (!dev) {
       await progress.step("pages", async (step) => {
@@ -135,7 +160,7 @@ export async function startSite(
         secrets,
         apiUrl,
         siteOrigin: origin,
-        runnerUrl: running.runnerUrl,
+        runnerUrls: running.runnerUrls,
       });
       record({ apiUrl, processes: { ...running.processes, api } });
       await waitUntilAnswers(paths, "api", api, `${apiUrl}/__encore/healthz`, LIMITS.startWaitMs, signal);
@@ -172,6 +197,12 @@ export async function startSite(
     await stopSite(paths, running);
     throw error;
   }
+}
+
+/** Whether the owner lets the agent use a skill that reaches the network; without one, nothing is started for it. */
+async function usesNetwork(db: Database): Promise<boolean> {
+  const open = SKILL_MANIFEST.skills.filter(({ network }) => network === "egress").map(({ name }) => name);
+  return [...(await readAgentSkills(db, open)).values()].some(({ agentEnabled }) => agentEnabled);
 }
 
 /** Where the library says that the site's own skills come from: as set, as the clone says, or nowhere that can exist. */

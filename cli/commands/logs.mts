@@ -8,6 +8,7 @@ import { UsageError } from "../refusal.mts";
 import { PROCESS_NAMES, type ProcessName } from "../running.mts";
 
 const LINES = 100;
+const NAME_WIDTH = Math.max(...PROCESS_NAMES.map(({ length }) => length));
 const FOLLOW_MS = 300;
 
 export default async function logs(words: Words): Promise<number> {
@@ -21,7 +22,11 @@ export default async function logs(words: Words): Promise<number> {
     );
   }
   const names = asked ? [asked as ProcessName] : PROCESS_NAMES;
-  const files = names.map((name) => ({ name, path: logPath(paths, name), label: asked ? "" : `${name.padEnd(8)} | ` }));
+  const files = names.map((name) => ({
+    name,
+    path: logPath(paths, name),
+    label: asked ? "" : `${name.padEnd(NAME_WIDTH)} | `,
+  }));
   if (!files.some(({ path }) => existsSync(path))) {
     process.stdout.write("  Nothing has been logged yet.\n");
     if (!words.has("follow")) return 0;

@@ -74,9 +74,12 @@ async function readStatus(paths: Paths): Promise<Status> {
 }
 
 /** As the end of a sentence. A runner of the owner's own is not asked. */
-function scriptsFault({ runnerAbsent, processes }: Running): string | null {
-  if (runnerAbsent !== undefined) return runnerAbsent;
-  return processes.runner && !isOurs(processes.runner) ? "the runner ended; ./xray up starts it again" : null;
+function scriptsFault({ runnersAbsent = {}, processes }: Running): string | null {
+  if (runnersAbsent.none !== undefined) return runnersAbsent.none;
+  if (processes.runner && !isOurs(processes.runner)) return "the runner ended; ./xray up starts it again";
+  if (runnersAbsent.egress !== undefined) return `those of web-fetch: ${runnersAbsent.egress}`;
+  const egress = processes["runner-egress"];
+  return egress && !isOurs(egress) ? "those of web-fetch: their runner ended; ./xray up starts it again" : null;
 }
 
 interface Told {
@@ -114,18 +117,20 @@ function asText(status: Status): string {
   const { state, url, model, modelFault, versions, processes, scriptsFault, database, home } = status;
   const lines = [`  ${state}${url ? `  ${url}` : ""}`];
   if (state === "broken") {
-    const dead = processes.filter(({ name, pid }) => pid === null && name !== "runner").map(({ name }) => name);
+    const dead = processes
+      .filter(({ name, pid }) => pid === null && !name.startsWith("runner"))
+      .map(({ name }) => name);
     lines.push(`  ${dead.join(", ")} ended. See ./xray logs ${dead[0]}; ./xray up starts it again.`);
   }
   lines.push("");
   for (const { name, pid, memoryMb } of processes) {
     lines.push(
-      `  ${name.padEnd(10)}${pid === null ? "not running" : `${String(memoryMb).padStart(5)} MB   pid ${pid}`}`,
+      `  ${name.padEnd(14)}${pid === null ? "not running" : `${String(memoryMb).padStart(5)} MB   pid ${pid}`}`,
     );
   }
   if (processes.length > 0) {
     const total = processes.reduce((sum, { memoryMb }) => sum + (memoryMb ?? 0), 0);
-    lines.push(`  ${"together".padEnd(10)}${String(total).padStart(5)} MB`, "");
+    lines.push(`  ${"together".padEnd(14)}${String(total).padStart(5)} MB`, "");
     lines.push(
       `  model     ${model ?? modelFault ?? (versions.postgres === null ? "unknown" : "none")}`,
       `  database  ${database}`,

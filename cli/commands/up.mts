@@ -14,7 +14,7 @@ import { isOurs, recordOf } from "../processes.mts";
 import { openProgress } from "../progress.mts";
 import { Refusal } from "../refusal.mts";
 import { deadProcesses, readRunning, type Running, siteState, writeRunning } from "../running.mts";
-import { reviveRunner } from "../runner-revival.mts";
+import { reviveRunners } from "../runner-revival.mts";
 import { startSite, type StartedSite } from "../start.mts";
 import { stopSite } from "../stop.mts";
 
@@ -63,7 +63,7 @@ async function describeRunning(
   asked: { port?: number; host?: string; dev: boolean },
 ): Promise<void> {
   say(`\n  Already running: ${running.url}`);
-  if (await reviveRunner(paths, running)) say("  Its runner had ended and was started again.");
+  if (await reviveRunners(paths, running)) say("  A runner had ended and was started again.");
   const words = ["up"];
   const isChanged = running.inputs !== siteInputsHash(paths.root);
   if (isChanged) say("  Its sources have changed since it started.");

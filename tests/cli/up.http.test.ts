@@ -290,10 +290,10 @@ describe("the runner", () => {
       process.kill(processes.runner!.pid, "SIGKILL");
       await gone(processes.runner!);
       const ended = await xray(["status"]);
-      expect([ended.code, ended.out.includes("runner    not running")]).toEqual([0, true]);
+      expect([ended.code, ended.out.includes("runner        not running")]).toEqual([0, true]);
       expect(ended.out).toContain("  scripts   refused: the runner ended; ./xray up starts it again\n");
       expect(await get("/")).toBe(200);
-      expect((await up()).out).toContain("  Its runner had ended and was started again.\n");
+      expect((await up()).out).toContain("  A runner had ended and was started again.\n");
       const after = recorded().processes;
       expect({ ...after, runner: undefined }).toEqual({ ...processes, runner: undefined });
       expect(stateOfRecord(after.runner!)).toBe("ours");
