@@ -161,12 +161,20 @@ class Extraction(unittest.TestCase):
     ) -> str:
         return ARTICLE.format(text=text, title=title, site=site)
 
-    def test_title_site_date_and_main_text_come_out_and_nothing_around_them(self):
-        text = self.text(self.article(title="The title", site="The site"))
-        self.assertEqual(text.split("\n\n")[:2], ["# The title", "The site · 2026-03-01"])
-        self.assertIn("A sentence that is long enough", text)
-        for around in ("Menu entry", "Imprint", "script", "p.png"):
-            self.assertNotIn(around, text)
+    def test_title_site_date_and_main_text_come_out_once_and_nothing_around_them(self):
+        sentence = "A sentence that is long enough to count as content. " * 6
+        self.assertEqual(
+            self.text(self.article(title="The title", site="The site")).split("\n"),
+            [
+                "# The title",
+                "",
+                "The site · 2026-03-01",
+                "",
+                sentence.strip(),
+                "",
+                f"{sentence}  wow!\\[more of it](https://example.com/more)",
+            ],
+        )
 
     def test_a_link_behind_an_exclamation_mark_does_not_become_a_picture(self):
         text = self.text(self.article())
@@ -191,7 +199,7 @@ class Extraction(unittest.TestCase):
         for html in ("", "<html></html>", "<script>1</script>", "\x00", "<p>", "<!doctype html>" + "<div>" * 20_000):
             with self.subTest(html[:30]):
                 self.assertEqual(code_of(self.text, html), "E_NO_CONTENT")
-        with mock.patch.object(trafilatura, "extract_with_metadata", side_effect=RecursionError):
+        with mock.patch.object(trafilatura, "extract", side_effect=RecursionError):
             self.assertEqual(code_of(self.text, self.article()), "E_NO_CONTENT")
 
 

@@ -479,7 +479,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/page_text.py",
-          "sha256": "b4a2f69b2dd28c2c5e93f157027366e2db70c71c1731a30e349d35b05833af17"
+          "sha256": "5ec0c9f3a81e834c4530b29056719b1aafede4fe41b42c163e0adbe3fc6544d3"
         },
         {
           "path": "scripts/page_url.py",

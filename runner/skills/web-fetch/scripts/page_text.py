@@ -25,16 +25,19 @@ def text_of(page: Page, url: str, extractor: Any) -> str:
         return finished([], source)
     # A page can be made so that a parser fails on it; that is no content, and no words of a parser.
     try:
-        found = extractor.extract_with_metadata(
-            source, url=url, output_format="markdown", include_links=True, include_tables=True, include_comments=False
+        tree = extractor.load_html(source)
+        about = extractor.extract_metadata(tree, default_url=url)
+        body = extractor.extract(
+            tree, url=url, output_format="markdown", include_links=True, include_tables=True, include_comments=False
         )
     except Exception:
         raise Refused("E_NO_CONTENT") from None
-    if found is None:
-        raise Refused("E_NO_CONTENT")
-    about = " · ".join(line for line in (one_line(found.sitename), one_line(found.date)) if line)
-    title = one_line(found.title)
-    return finished([f"# {title}"] * bool(title) + [about] * bool(about), found.text or "")
+    title = one_line(about.title)
+    source_line = " · ".join(line for line in (one_line(about.sitename), one_line(about.date)) if line)
+    heading = f"# {title}"
+    return finished(
+        [heading] * bool(title) + [source_line] * bool(source_line), (body or "").removeprefix(heading + "\n")
+    )
 
 
 def one_line(text: str | None) -> str:
