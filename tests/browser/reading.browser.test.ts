@@ -445,6 +445,31 @@ describe("for everybody", () => {
   });
 
   it(
+    "a phone shows the file first, and its tree only when that is asked for",
+    () =>
+      visiting(
+        async (page) => {
+          for (const path of ["/source/docs/http-api.md", "/skills/text-tools/xray.json"]) {
+            await page.goto(url + path);
+            // The tree has come alive, and the frame after its effects is drawn.
+            await page.waitForFunction(() =>
+              Object.keys(document.querySelector("details a") ?? {}).some((key) => key.startsWith("__react")),
+            );
+            await page.evaluate(
+              () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+            );
+            expect([path, await page.evaluate(() => scrollY)]).toEqual([path, 0]);
+          }
+          await page.goto(`${url}/source/docs/http-api.md`);
+          await page.getByRole("link", { name: "Files", exact: true }).click();
+          await page.waitForFunction(() => scrollY > 0);
+        },
+        { viewport: { width: 390, height: 500 } },
+      ),
+    PATIENCE_MS,
+  );
+
+  it(
     "the first key leads past the bars",
     () =>
       visiting(async (page) => {

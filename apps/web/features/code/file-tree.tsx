@@ -30,8 +30,9 @@ export function FileTree({ base, entries, home, whole = false }: FileTreeProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the address.
   useEffect(() => {
     const current = list.current?.querySelector("[aria-current]");
-    for (let at = current?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
-    current?.scrollIntoView({ block: "nearest" });
+    if (!current) return;
+    for (let at = current.closest("details"); at; at = at.parentElement!.closest("details")) at.open = true;
+    bringIntoBox(current, list.current!.parentElement!);
   }, [pathname]);
 
   const draw = (node: FileNode): ReactNode => {
@@ -67,4 +68,11 @@ export function FileTree({ base, entries, home, whole = false }: FileTreeProps) 
       {nodes.map(draw)}
     </ul>
   );
+}
+
+/** Scrolls a box, and never the page: on a phone the tree stands under the file, which is what a reader came for. */
+function bringIntoBox(element: Element, box: Element): void {
+  const [inner, outer] = [element.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
