@@ -17,6 +17,7 @@ import type { Visitor } from "../tests/support/visitor.mts";
 import { compare } from "./lib.mts";
 
 const WATCHERS = 500;
+const WAVE = 25;
 const TOKENS = 100;
 const TOKEN_EVERY_MS = 40;
 const ROUNDS = 5;
@@ -55,11 +56,15 @@ async function watchTurn(
   watchers: number,
 ): Promise<{ rows: string[]; nanosAnEvent: number }> {
   const id = (await visitor.post("/agent/sessions", {})).body.session.id;
-  const sockets = await Promise.all(
-    Array.from({ length: watchers }, (_, n) =>
-      watch(site.app.url, `/trace/stream?sessionId=${id}&clientId=w${n}`, visitor.cookie!, "ready"),
-    ),
-  );
+  const sockets: Watcher[] = [];
+  // In waves: how many can come at once is another question.
+  while (sockets.length < watchers) {
+    const wave = Array.from({ length: Math.min(WAVE, watchers - sockets.length) }, (_, n) => {
+      const path = `/trace/stream?sessionId=${id}&clientId=w${sockets.length + n}`;
+      return watch(site.app.url, path, visitor.cookie!, "ready");
+    });
+    sockets.push(...(await Promise.all(wave)));
+  }
   const ends = sockets.map((watcher) => watcher.until("agent_settled"));
   const startedMicros = cpuMicros(site.app.pid);
   site.model.next(streamTokens);
