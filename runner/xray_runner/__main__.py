@@ -1,4 +1,4 @@
-"""`python -m xray_runner`: serves, or with `--check` says whether it could."""
+"""`python -m xray_runner`: serves; `--check` says whether it could, `--healthy` whether the one at the socket does."""
 
 import asyncio
 import logging
@@ -19,8 +19,10 @@ def main() -> int:
         config = from_environment(os.environ)
         if sys.argv[1:] == ["--check"]:
             return check.main(config)
+        if sys.argv[1:] == ["--healthy"]:
+            return 0 if check.healthy(config.listen) else 1
         if sys.argv[1:]:
-            print("usage: python -m xray_runner [--check]", file=sys.stderr)
+            print("usage: python -m xray_runner [--check | --healthy]", file=sys.stderr)
             return 2
         asyncio.run(listener.serve(config))
     except BadConfig as error:

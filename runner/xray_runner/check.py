@@ -1,9 +1,10 @@
-"""`--check`: says as JSON what this machine has, what it lacks, and whether a run that tries to get out stays in."""
+"""`--check` says as JSON what this machine has, what it lacks, and whether a run that tries to get out stays in; `--healthy` asks the one that serves."""
 
 import asyncio
 import dataclasses
 import json
 import platform
+import socket
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from .config import Config
 from .listener import running
 from .sandbox import landlock
 from .sandbox.calls import MACHINE
+
+_ANSWER_S = 4.0
 
 
 async def report(config: Config) -> dict[str, Any]:
@@ -36,6 +39,18 @@ async def report(config: Config) -> dict[str, Any]:
         "missing": [{"code": code, "remedy": missing.REMEDIES.get(code, "A run could not be confined; the log says where.")} for code in absent],
         "selftest": tried,
     }
+
+
+def healthy(listen: Path) -> bool:
+    """Whether the runner at this socket says that runs are possible. For a container's own health check."""
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(_ANSWER_S)
+            connection.connect(str(listen))
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: runner\r\nConnection: close\r\n\r\n")
+            return connection.recv(64).startswith(b"HTTP/1.1 200 ")
+    except OSError:
+        return False
 
 
 def main(config: Config) -> int:

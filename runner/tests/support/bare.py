@@ -13,6 +13,9 @@ from xray_runner import wipe
 
 _START = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_path(sys.argv[2], run_name='__main__')"
 
+# A hardened container refuses much of this itself. What is attacked there has been shown to work outside of it.
+IN_CONTAINER = "XRAY_IN_CONTAINER" in os.environ
+
 
 @contextlib.contextmanager
 def _thrown_away() -> Iterator[str]:

@@ -24,7 +24,7 @@ class World:
         (self.folder / "folder").mkdir()
         self._sockets = {
             "tcp": _bound(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
-            "tcp6": _bound(socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0)),
+            "tcp6": _bound(*_loopback_6()),
             "udp": _bound(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
             "unix": _bound(socket.AF_UNIX, socket.SOCK_STREAM, str(self.folder / "stream")),
             "unixDatagram": _bound(socket.AF_UNIX, socket.SOCK_DGRAM, str(self.folder / "datagram")),
@@ -69,6 +69,16 @@ class World:
             attributes = tuple(os.listxattr(path, follow_symlinks=False))
             found[path.name] = (status.st_mode, status.st_uid, status.st_mtime, status.st_nlink, attributes, text)
         return found
+
+
+def _loopback_6() -> tuple[int, int, Any]:
+    """IPv6's loopback, or IPv4's where a container has only that."""
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)
+    return socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0)
 
 
 def _bound(family: int, kind: int, address: Any) -> socket.socket:
