@@ -44,6 +44,7 @@ export const CHECKS: readonly Check[] = [
   postgres,
   landlock,
   seccomp,
+  sandbox,
   chromium,
   record,
   webPort,
@@ -151,6 +152,47 @@ async function seccomp(): Promise<Finding> {
   return hasFilters
     ? ok("seccomp", "filters", false)
     : missing("seccomp", "the kernel does not offer filters", remedy, false);
+}
+
+/** What the runner says after it has really tried to get out: the findings above name parts, this one the whole. */
+async function sandbox(paths: Paths): Promise<Finding> {
+  const name = "sandbox";
+  const found = await askPython();
+  if (!isPython(found) || found.landlock < 2) {
+    return missing(name, "needs Python and Landlock", "As said beside those", false);
+  }
+  const report = await runnerReport(paths, found.path);
+  if (report?.ok) return ok(name, "a run stays in", false);
+  const [first] = report?.missing ?? [];
+  return first
+    ? missing(name, `the runner lacks ${report!.missing!.map(({ code }) => code).join(", ")}`, first.remedy, false)
+    : missing(
+        name,
+        "the runner could not try a run",
+        "Its own words: python3 -m xray_runner --check, in runner/",
+        false,
+      );
+}
+
+interface RunnerReport {
+  ok: boolean;
+  missing?: { code: string; remedy: string }[];
+}
+
+async function runnerReport(paths: Paths, python: string): Promise<RunnerReport | undefined> {
+  try {
+    const check = ["-B", "-s", "-m", "xray_runner", "--check"];
+    const options = {
+      cwd: join(paths.root, "runner"),
+      env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
+      timeout: 60_000,
+    };
+    // Exit 1 is an answer as well.
+    const { stdout } = await run(python, check, options).catch((error: { stdout?: string }) => error);
+    return JSON.parse(stdout ?? "") as RunnerReport;
+  } catch {
+    return undefined;
+  }
 }
 
 async function postgres(paths: Paths): Promise<Finding> {

@@ -20,12 +20,25 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Without Python unless told otherwise: trying the sandbox takes its time. */
 async function doctor(env: Record<string, string>) {
-  const { code, out } = await run(["doctor", "--json"], { env });
+  const { code, out } = await run(["doctor", "--json"], { env: { XRAY_PYTHON: "/nowhere/python", ...env } });
   return { code, ...(JSON.parse(out) as { ok: boolean; findings: Finding[] }) };
 }
 
-const NAMES = ["Node.js", "npm", "bun", "git", "Python", "Postgres", "Landlock", "seccomp", "Chromium", "records"];
+const NAMES = [
+  "Node.js",
+  "npm",
+  "bun",
+  "git",
+  "Python",
+  "Postgres",
+  "Landlock",
+  "seccomp",
+  "sandbox",
+  "Chromium",
+  "records",
+];
 
 describe("./xray doctor", () => {
   it("reports every prerequisite, and a remedy for exactly those that are not as they should be", async () => {
@@ -45,7 +58,9 @@ describe("./xray doctor", () => {
     const { code, ok, findings } = await doctor({ PATH: folder });
     const lacking = findings.filter(({ state, needed }) => needed && state !== "ok").map(({ name }) => name);
     expect([code, ok, lacking]).toEqual([1, false, ["Node.js", "npm"]]);
-    expect((await run(["doctor"], { env: { PATH: folder } })).out).toContain("./xray up needs: Node.js, npm.");
+    expect((await run(["doctor"], { env: { PATH: folder, XRAY_PYTHON: "/nowhere/python" } })).out).toContain(
+      "./xray up needs: Node.js, npm.",
+    );
   });
 
   it("looks at the port as up does: one that localhost may mean counts, too", async () => {
@@ -89,6 +104,18 @@ describe("./xray doctor", () => {
     }
     rmSync(records);
     expect((await run(["status"])).out).toContain("stopped");
+  });
+});
+
+describe("the sandbox", () => {
+  it("is what the runner found when it tried, and without Python what is said beside Python", async () => {
+    const { findings } = await doctor({ XRAY_PYTHON: "" });
+    const of = (name: string) => findings.find((finding) => finding.name === name);
+    if (of("Python")?.state === "ok" && of("Landlock")?.state === "ok" && of("seccomp")?.state === "ok") {
+      expect(of("sandbox")).toEqual({ name: "sandbox", state: "ok", found: "a run stays in", needed: false });
+    }
+    const without = await doctor({});
+    expect(without.findings.find(({ name }) => name === "sandbox")).toMatchObject({ state: "missing", needed: false });
   });
 });
 
