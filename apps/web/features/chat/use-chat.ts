@@ -55,7 +55,7 @@ export function useChat(onChange: () => void): Chat {
       const stream = await orAborted(resume(sessionId, resumeAfter(current()), signal));
       if (signal.aborted) return null;
       if (stream.ok && stream.value !== null) {
-        if (current().link === "reconnecting") dispatch({ type: "rejoined" });
+        dispatch({ type: "rejoined" });
         return stream.value;
       }
       if (stream.ok || stream.code === "not_found") {
