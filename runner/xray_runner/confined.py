@@ -60,20 +60,28 @@ class Confined:
         self.attested = False
         self.why_killed: Outcome | None = None
         self._handle = -1
-        self.stdin, self.stdout, self.stderr = -1, -1, -1
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.control.setblocking(False)
-        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
-        (their_input, self.stdin), (self.stdout, their_output), (self.stderr, their_errors) = pipes
-        for descriptor in (self.stdin, self.stdout, self.stderr):
-            os.set_blocking(descriptor, False)
-        given = (their_input, their_output, their_errors, theirs.fileno())
-        try:
-            self.process = zygote.fork((*given, self.folder.descriptor), self.folder.slot.uid)
-        finally:
-            for descriptor in given[:3]:
-                os.close(descriptor)
-            theirs.close()
+        with contextlib.ExitStack() as theirs, contextlib.ExitStack() as undo:
+            undo.callback(slots.give_back, self.folder)
+            self.control, their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+            theirs.callback(their_control.close)
+            undo.callback(self.control.close)
+            self.control.setblocking(False)
+            their_input, self.stdin = self._pipe(theirs, undo, ours_first=False)
+            their_output, self.stdout = self._pipe(theirs, undo, ours_first=True)
+            their_errors, self.stderr = self._pipe(theirs, undo, ours_first=True)
+            given = (their_input, their_output, their_errors, their_control.fileno(), self.folder.descriptor)
+            self.process = zygote.fork(given, self.folder.slot.uid)
+            undo.pop_all()
+
+    @staticmethod
+    def _pipe(theirs: contextlib.ExitStack, undo: contextlib.ExitStack, ours_first: bool) -> tuple[int, int]:
+        """Their end and ours of a new pipe; ours reads when it comes first, and never blocks."""
+        read, write = os.pipe2(os.O_CLOEXEC)
+        their_end, our_end = (write, read) if ours_first else (read, write)
+        theirs.callback(os.close, their_end)
+        undo.callback(os.close, our_end)
+        os.set_blocking(our_end, False)
+        return their_end, our_end
 
     async def prepare(self, attestor: Attestor, wait_s: float) -> None:
         """Wait for the process and its proof. Raises Refusal; the process is not attested then and never runs a script."""

@@ -50,10 +50,13 @@ class Connection(asyncio.Protocol):
         self._job: Job | None = None
         self._answering = False
         self._timer: asyncio.TimerHandle | None = None
+        self._between = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        # Told of every answer that is not taken at once, and of its last byte.
+        transport.set_write_buffer_limits(high=0)
         if len(self._open) >= self._bounds.connections or not self._may_connect(
             peer_uid(transport.get_extra_info("socket"))
         ):
@@ -162,9 +165,11 @@ class Connection(asyncio.Protocol):
         self._loop.call_soon(self._next)
 
     def _wait(self) -> None:
-        """Give the client so long: between requests, or to send the rest of one or take its answer."""
-        if self._timer is None:
-            between = self._reader.empty and self._transport and self._transport.get_write_buffer_size() == 0
+        """Give the client so long: between requests, or, in all, to send the rest of one or take its answer."""
+        between = self._reader.empty and self._transport is not None and self._transport.get_write_buffer_size() == 0
+        if self._timer is None or between != self._between:
+            self._stop_waiting()
+            self._between = between
             wait_s = self._bounds.idle_wait_s if between else self._bounds.header_wait_s
             self._timer = self._loop.call_later(wait_s, self.close)
 

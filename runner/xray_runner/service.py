@@ -12,6 +12,8 @@ from .execution import Work, execute
 from .manifest import Manifest
 from .pool import Pool
 from .protocol import Outcome, Refusal, RunReply, RunRequest
+from .sandbox import landlock
+from .sandbox.calls import MACHINE
 from .slots import Slots
 
 _log = logging.getLogger("xray_runner")
@@ -131,9 +133,6 @@ class RunService:
 
     def health(self) -> dict[str, Any]:
         """The answer of `GET /health`."""
-        from .sandbox import landlock
-        from .sandbox.calls import MACHINE
-
         kin = self.pool.current
         now = asyncio.get_running_loop().time()
         return {
