@@ -1,7 +1,7 @@
 /** Who answers on this site by its database: a provider, the demo when there is none, or a provider that cannot and why. */
 import type { Database } from "../apps/api/database/pool.ts";
 import { secretBox } from "../apps/api/lib/secret-box.ts";
-import { listProviders, loadDefaultProvider } from "../apps/api/stores/llm-config.ts";
+import { type LlmFault, llmProviders, loadDefaultProvider } from "../apps/api/stores/llm-config.ts";
 import { parseExtraHosts } from "../shared/hosts.ts";
 import { siteSettings } from "./infra.mts";
 import type { Paths } from "./paths.mts";
@@ -14,7 +14,7 @@ export interface Answering {
   fault?: string;
 }
 
-const FAULTS: Record<Extract<Awaited<ReturnType<typeof loadDefaultProvider>>, string>, string> = {
+const FAULTS: Record<LlmFault, string> = {
   host_not_allowed: "its host is not in XRAY_LLM_EXTRA_HOSTS",
   undecryptable: "its key was sealed with the secrets of another state folder",
   unknown_api: "its protocol is not known here",
@@ -26,6 +26,6 @@ export async function answering(paths: Paths, secrets: Secrets, db: Database): P
   const loaded = await loadDefaultProvider(db, secretBox(secrets.configEncryptionKey), extraHosts);
   if (loaded === null) return {};
   if (typeof loaded === "object") return { provider: loaded.provider };
-  const provider = (await listProviders(db)).find((row) => row.isDefault)?.provider;
+  const provider = (await llmProviders.list(db)).find((row) => row.isDefault)?.provider;
   return { provider, fault: FAULTS[loaded] };
 }

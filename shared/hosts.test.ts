@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkProviderUrl, LLM_HOSTS, parseExtraHosts } from "./hosts";
+import { allowedHosts, checkProviderUrl, PROVIDER_HOSTS, parseExtraHosts, type ProviderFamily } from "./hosts";
 
 const EXTRA = [
   "models.example",
@@ -25,7 +25,7 @@ describe("a provider's address is taken", () => {
     ["http://[::1]:11434/v1", "http://[::1]:11434/v1"],
     ["http://[0:0:0:0:0:0:0:1]:11434/v1", "http://[::1]:11434/v1"],
   ])("%s", (text, url) => {
-    expect(checkProviderUrl(text, EXTRA)).toEqual({ ok: true, url });
+    expect(checkProviderUrl(text, "llm", EXTRA)).toEqual({ ok: true, url });
   });
 });
 
@@ -89,16 +89,37 @@ describe("a provider's address is refused", () => {
     ["http://2130706433:11434/v1", "ok as 127.0.0.1"],
     ["https://%61pi.openai.com:444/v1", "host_not_listed"],
   ])("%p: %s", (text, reason) => {
-    const check = checkProviderUrl(text, EXTRA);
+    const check = checkProviderUrl(text, "llm", EXTRA);
     if (reason === "ok as 127.0.0.1") expect(check).toEqual({ ok: true, url: "http://127.0.0.1:11434/v1" });
     else expect(check).toMatchObject({ ok: false, reason });
   });
 
   test("with what would have to be listed", () => {
-    expect(checkProviderUrl("https://new.example/v1", [])).toMatchObject({ host: "new.example" });
-    expect(checkProviderUrl("https://new.example:8443/v1", [])).toMatchObject({ host: "new.example:8443" });
-    expect(checkProviderUrl("http://localhost:11434/v1", [])).toMatchObject({ host: "localhost:11434" });
+    expect(checkProviderUrl("https://new.example/v1", "llm", [])).toMatchObject({ host: "new.example" });
+    expect(checkProviderUrl("https://new.example:8443/v1", "llm", [])).toMatchObject({ host: "new.example:8443" });
+    expect(checkProviderUrl("http://localhost:11434/v1", "llm", [])).toMatchObject({ host: "localhost:11434" });
   });
+});
+
+const FAMILIES = Object.keys(PROVIDER_HOSTS) as ProviderFamily[];
+
+test("a host of one family is none of another's, and looks of one do not make it one", () => {
+  const admitting = (host: string) => FAMILIES.filter((family) => checkProviderUrl(`https://${host}`, family, []).ok);
+  expect(admitting("api.deepseek.com")).toEqual(["llm", "websearch"]);
+  expect(admitting("api.openai.com")).toEqual(["llm", "imagegen"]);
+  expect(admitting("api.anthropic.com")).toEqual(["llm"]);
+  for (const host of [
+    "api.deepseek.com.evil.tld",
+    "evil-api.deepseek.com",
+    "deepseek.com",
+    "api.openai.com.evil.tld",
+  ]) {
+    expect(admitting(host)).toEqual([]);
+  }
+});
+
+test("what may be called is the family's own hosts and the added ones, each once", () => {
+  expect(allowedHosts("imagegen", ["a.example", "api.openai.com"])).toEqual(["api.openai.com", "a.example"]);
 });
 
 test("whatever the extra hosts are, the built-in ones stay and nothing else opens", () => {
@@ -111,8 +132,12 @@ test("whatever the extra hosts are, the built-in ones stay and nothing else open
     [""],
     ["@"],
   ]) {
-    for (const host of LLM_HOSTS) expect(checkProviderUrl(`https://${host}/v1`, broken).ok).toBe(true);
-    expect(checkProviderUrl("https://a.example/v1", broken).ok).toBe(false);
+    for (const family of FAMILIES) {
+      for (const host of PROVIDER_HOSTS[family]) {
+        expect(checkProviderUrl(`https://${host}/v1`, family, broken).ok).toBe(true);
+      }
+      expect(checkProviderUrl("https://a.example/v1", family, broken).ok).toBe(false);
+    }
   }
 });
 

@@ -3,8 +3,17 @@
  * the one rule that compares an address to it. Checked when a provider is written and again before it is used.
  */
 
-/** Chat providers, reachable without configuration. Https on the usual port. */
-export const LLM_HOSTS = ["api.deepseek.com", "api.openai.com", "api.anthropic.com"] as const;
+/**
+ * What each family may call without configuration, by https on the usual port. The lists are apart: a host that may
+ * answer questions is not thereby one that may search or draw (§10.2, §11.1).
+ */
+export const PROVIDER_HOSTS = {
+  llm: ["api.deepseek.com", "api.openai.com", "api.anthropic.com"],
+  websearch: ["api.deepseek.com"],
+  imagegen: ["api.openai.com"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ProviderFamily = keyof typeof PROVIDER_HOSTS;
 
 export type ProviderUrlRefusal =
   | "not_a_url"
@@ -21,7 +30,7 @@ export type ProviderUrlCheck =
       host?: string;
     };
 
-/** Splits the comma list of `XRAY_LLM_EXTRA_HOSTS`. A malformed entry is dropped: it cannot open anything. */
+/** Splits the comma list of one family's variable, such as `XRAY_LLM_EXTRA_HOSTS`. A malformed entry is dropped: it cannot open anything. */
 export function parseExtraHosts(list = ""): string[] {
   return list
     .split(",")
@@ -30,11 +39,15 @@ export function parseExtraHosts(list = ""): string[] {
 }
 
 /**
- * Checks a provider's base URL against the built-in hosts and `extraHosts`, entries `host` (port 443) or `host:port`.
+ * Checks a provider's base URL against its family's built-in hosts and `extraHosts`, entries `host` (port 443) or `host:port`.
  * The host must equal an entry: never a suffix, never a pattern. Plain http is for loopback only, and only for a listed
  * `host:port`. Returns the URL in normal form without a trailing slash.
  */
-export function checkProviderUrl(text: string, extraHosts: readonly string[]): ProviderUrlCheck {
+export function checkProviderUrl(
+  text: string,
+  family: ProviderFamily,
+  extraHosts: readonly string[],
+): ProviderUrlCheck {
   const url = parsed(text);
   if (!url) return { ok: false, reason: "not_a_url" };
   const plain = url.protocol === "http:";
@@ -43,9 +56,14 @@ export function checkProviderUrl(text: string, extraHosts: readonly string[]): P
   if (/[?#]/.test(text)) return { ok: false, reason: "has_query_or_fragment" };
 
   const entry = entryOf(url);
-  const listed = [...LLM_HOSTS, ...extraHosts].some((allowed) => normalEntry(allowed, plain) === entry);
+  const listed = allowedHosts(family, extraHosts).some((allowed) => normalEntry(allowed, plain) === entry);
   if (!listed) return { ok: false, reason: "host_not_listed", host: entry };
   return { ok: true, url: url.href.replace(/\/+$/, "") };
+}
+
+/** Every host that a family may call: its own, then those that the configuration adds. */
+export function allowedHosts(family: ProviderFamily, extraHosts: readonly string[]): string[] {
+  return [...new Set([...PROVIDER_HOSTS[family], ...extraHosts])];
 }
 
 /** Only what is written as a URL in plain ASCII: no spaces or controls that the parser would drop, no `\` for `/`. */

@@ -116,6 +116,11 @@ export const LIMITS = {
   // Page views (§22)
   beaconBodyBytes: 1_024,
   visitPathChars: 256,
+  visitRetentionMs: 400 * 24 * 3_600_000,
+  trafficDays: 365,
+  trafficDaysDefault: 30,
+  trafficPaths: 200,
+  trafficPathsDefault: 20,
 
   // Stored values: each is also a CHECK of its table (§11.1, §13.2, §15.1, §16.1, §21.3)
   noteContentBytes: 1_048_576,
@@ -165,6 +170,12 @@ export const LIMITS = {
   providerKeyChars: 512,
   unknownContextWindow: 32_768,
   unknownMaxOutput: 4_096,
+  providerModels: 64,
+  modelTokens: 100_000_000,
+  modelPriceMicros: 1_000_000_000_000,
+  dailyTokens: 1_000_000_000_000,
+  dailyCostCents: 100_000_000,
+  sessionTurns: 1_000_000,
 
   // Admin endpoint (§21, contract of the admin surface)
   mcpBodyBytes: 8_388_608,

@@ -3,15 +3,10 @@
  * argument, and goes encrypted into the database. A host that is not listed yet is added only when the person says so;
  * then the API starts again, since it reads that list at its start.
  */
-import {
-  listProviders,
-  type ModelFacts,
-  type ProviderWriteRefusal,
-  upsertProvider,
-} from "../../apps/api/stores/llm-config.ts";
 import { secretBox } from "../../apps/api/lib/secret-box.ts";
+import { llmProviders, type ModelFacts } from "../../apps/api/stores/llm-config.ts";
+import { StoreRefusal } from "../../apps/api/stores/store-refusal.ts";
 import { checkProviderUrl, parseExtraHosts, type ProviderUrlRefusal } from "../../shared/hosts.ts";
-import { LIMITS } from "../../shared/limits.ts";
 import { isModelApi, MODEL_APIS } from "../../shared/model-apis.ts";
 import { restartApi } from "../api-process.mts";
 import { nearest, type Words, wholeNumber } from "../args.mts";
@@ -54,10 +49,9 @@ export default async function providerAdd(words: Words): Promise<number> {
 
   const { written, answers } = await withSite(paths, async ({ db, encryptionKey }) => {
     const row = { provider: name, api, apiKey, baseUrl, modelId, models, makeDefault: words.has("default") };
-    const written = await upsertProvider(db, secretBox(encryptionKey), row, extraHosts);
-    return { written, answers: (await listProviders(db)).find((known) => known.isDefault)?.provider };
+    const written = await llmProviders.upsert(db, secretBox(encryptionKey), row, extraHosts).catch(asRefusal);
+    return { written, answers: (await llmProviders.list(db)).find((known) => known.isDefault)?.provider };
   });
-  if ("refused" in written) throw refused(written.refused);
 
   const next =
     answers === name ? "it answers from the next message on" : `./xray provider default ${name} lets it answer`;
@@ -80,7 +74,7 @@ async function allowHost(
   allow: boolean,
 ): Promise<{ extraHosts: string[]; added?: string }> {
   const kept = parseExtraHosts(process.env[HOSTS_SETTING] ?? readEnvFile(paths.env)[HOSTS_SETTING] ?? "");
-  const check = checkProviderUrl(baseUrl, kept);
+  const check = checkProviderUrl(baseUrl, "llm", kept);
   if (check.ok) return { extraHosts: kept };
   if (check.reason !== "host_not_listed" || !check.host) throw new UsageError(ADDRESS_FAULTS[check.reason]);
   const { host } = check;
@@ -134,23 +128,9 @@ function microUsd(option: string, text = "0"): number {
   return Math.round(Number(text) * 1e6);
 }
 
-function refused(reason: ProviderWriteRefusal): Refusal {
-  const { providerKeyMinChars, providerKeyChars } = LIMITS;
-  switch (reason) {
-    case "key_length":
-      return new Refusal(`A key has ${providerKeyMinChars} to ${providerKeyChars} characters; nothing was changed.`);
-    case "key_kind":
-      return new Refusal(
-        "That is the token of a subscription, not an API key; nothing was changed.",
-        "The provider's console makes API keys.",
-      );
-    case "unknown_api":
-      return new UsageError(`--api is one of: ${MODEL_APIS.join(", ")}.`);
-    case "incomplete":
-      return new UsageError("A new provider needs an address, a model and a key.");
-    default:
-      return new UsageError(ADDRESS_FAULTS[reason]);
-  }
+function asRefusal(error: unknown): never {
+  if (!(error instanceof StoreRefusal)) throw error;
+  throw new Refusal(error.message, "Nothing was changed.");
 }
 
 function say(sentence: string): void {

@@ -1,10 +1,10 @@
 /** `./xray provider list`: what is connected, keys masked. The one that answers has a mark. */
-import { listProviders } from "../../apps/api/stores/llm-config.ts";
+import { llmProviders } from "../../apps/api/stores/llm-config.ts";
 import { withSite } from "../database.mts";
 import { pathsOf } from "../paths.mts";
 
 export default async function providerList(): Promise<number> {
-  const providers = await withSite(pathsOf(), ({ db }) => listProviders(db));
+  const providers = await withSite(pathsOf(), ({ db }) => llmProviders.list(db));
   if (providers.length === 0) {
     process.stdout.write(
       "  No model is connected; the scripted demo answers. Connect one: ./xray provider add --help\n",

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { openDatabase } from "../../apps/api/database/pool.ts";
 import { secretBox } from "../../apps/api/lib/secret-box.ts";
-import { type ProviderWrite, upsertProvider } from "../../apps/api/stores/llm-config.ts";
+import { type LlmProviderWrite, llmProviders } from "../../apps/api/stores/llm-config.ts";
 import { type AppOptions, type RunningApp, startApp } from "./app.mts";
 import { type TestDatabase, createTestDatabase } from "./database.mts";
 import { type OpenAiServer, startOpenAiServer } from "./openai-server.mts";
@@ -37,7 +37,7 @@ export interface Site {
 
 export interface SiteOptions extends Pick<AppOptions, "env" | "limits" | "strict"> {
   /** Fields of the provider row that differ from the usual ones; `null` leaves the site without a row. */
-  provider?: Partial<ProviderWrite> | null;
+  provider?: Partial<LlmProviderWrite> | null;
   /** Puts something between the application and its database. */
   databaseUrl?(appUrl: string): string | Promise<string>;
 }
@@ -52,8 +52,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   if (provider !== null) {
     const db = openDatabase(database.appUrl);
     const row = { provider: "zz9gw", baseUrl: model.baseUrl, makeDefault: true, ...provider, modelId, apiKey };
-    const written = await upsertProvider(db, secretBox(configKey), row, [model.host]);
-    if ("refused" in written) throw new Error(`The provider was refused: ${written.refused}`);
+    await llmProviders.upsert(db, secretBox(configKey), row, [model.host]);
     await db.close();
   }
   const connectionUrl = await databaseUrl(database.appUrl);

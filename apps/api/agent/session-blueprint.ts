@@ -5,11 +5,10 @@
  */
 import { createHash } from "node:crypto";
 import { secret } from "encore.dev/config";
-import { parseExtraHosts } from "../../../shared/hosts";
 import type { KernelTool, ModelSource, SessionBlueprint, SessionSkills } from "../kernel/kernel-types";
 import { systemPrompt } from "../kernel/system-prompt";
 import { answeringModel } from "../lib/answering-model";
-import { isSwitchedOn, readEnvironment } from "../lib/env";
+import { extraHostsOf, isSwitchedOn } from "../lib/env";
 import { log } from "../lib/log";
 import { secretBox } from "../lib/secret-box";
 import { loadDefaultProvider } from "../stores/llm-config";
@@ -33,9 +32,8 @@ export interface Setup {
 
 /** The configuration as it is now; undefined when no model can answer. */
 export async function currentSetup(): Promise<Setup | undefined> {
-  const extraHosts = parseExtraHosts(readEnvironment("XRAY_LLM_EXTRA_HOSTS"));
   const [provider, enabled] = await Promise.all([
-    loadDefaultProvider(db, secretBox(configEncryptionKey()), extraHosts),
+    loadDefaultProvider(db, secretBox(configEncryptionKey()), extraHostsOf("llm")),
     enabledTools(db),
   ]);
   const model = answeringModel(provider);

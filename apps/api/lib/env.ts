@@ -2,6 +2,8 @@
  * The environment, in one table: every variable the application reads, its default and what it means. Nothing else in
  * `apps/api` or `shared/` reads `process.env`, so that this list is whole; the documentation is compared to it.
  */
+import { type ProviderFamily, parseExtraHosts } from "../../../shared/hosts";
+
 export const ENVIRONMENT = {
   API_INTERNAL_URL: { default: "http://127.0.0.1:4000", meaning: "Where the web server reaches the API." },
   SITE_ORIGIN: {
@@ -15,6 +17,14 @@ export const ENVIRONMENT = {
   XRAY_LLM_EXTRA_HOSTS: {
     default: undefined,
     meaning: "Comma list of further hosts a provider may use: `host` (port 443) or `host:port`.",
+  },
+  XRAY_WEBSEARCH_EXTRA_HOSTS: {
+    default: undefined,
+    meaning: "The same for providers of web search. A host for one kind is not one for another.",
+  },
+  XRAY_IMAGEGEN_EXTRA_HOSTS: {
+    default: undefined,
+    meaning: "The same for providers of pictures.",
   },
   XRAY_UNLOCK_DANGEROUS_TOOLS: {
     default: undefined,
@@ -53,6 +63,18 @@ export function readEnvironment(name: EnvironmentName): string | undefined {
 /** Whether a switch is on: exactly `1`, so that `0`, `false` and `no` cannot turn one on. */
 export function isSwitchedOn(name: EnvironmentName): boolean {
   return readEnvironment(name) === "1";
+}
+
+/** Names the variable that adds to a family's hosts. */
+export const EXTRA_HOSTS = {
+  llm: "XRAY_LLM_EXTRA_HOSTS",
+  websearch: "XRAY_WEBSEARCH_EXTRA_HOSTS",
+  imagegen: "XRAY_IMAGEGEN_EXTRA_HOSTS",
+} as const satisfies Record<ProviderFamily, EnvironmentName>;
+
+/** The hosts that the environment adds to a family's own. */
+export function extraHostsOf(family: ProviderFamily): string[] {
+  return parseExtraHosts(readEnvironment(EXTRA_HOSTS[family]));
 }
 
 /** Where the site is reached, without a slash at its end; the first port of a bare machine when nobody said. */

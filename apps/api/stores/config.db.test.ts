@@ -2,24 +2,19 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { secretBox } from "../lib/secret-box";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
-import {
-  clearDefaultProvider,
-  deleteProvider,
-  listProviders,
-  loadDefaultProvider,
-  type ProviderWrite,
-  setDefaultProvider,
-  upsertProvider,
-} from "./llm-config";
+import { type LlmProviderWrite, llmProviders, loadDefaultProvider } from "./llm-config";
 import { enabledTools, setTool } from "./tool-config";
 
 const opened = databaseForFile();
 const box = secretBox(Buffer.alloc(32, 7).toString("base64"));
 const KEY = "sk-0123456789abcdef";
-const main: ProviderWrite = { provider: "main", apiKey: KEY, baseUrl: "https://api.openai.com/v1", modelId: "m-1" };
-const write = (row: ProviderWrite, extraHosts: string[] = []) => upsertProvider(opened.db, box, row, extraHosts);
+const main: LlmProviderWrite = { provider: "main", apiKey: KEY, baseUrl: "https://api.openai.com/v1", modelId: "m-1" };
+const write = (row: LlmProviderWrite, extraHosts: string[] = []) =>
+  llmProviders.upsert(opened.db, box, row, extraHosts);
+const setDefault = (provider: string) => llmProviders.setDefault(opened.db, box, { provider }, []);
+const list = () => llmProviders.list(opened.db);
 const load = (extraHosts: string[] = []) => loadDefaultProvider(opened.db, box, extraHosts);
-const defaults = async () => (await listProviders(opened.db)).filter((row) => row.isDefault).map((row) => row.provider);
+const defaults = async () => (await list()).filter((row) => row.isDefault).map((row) => row.provider);
 
 beforeEach(async () => {
   await opened.admin.query("DELETE FROM llm_config");
@@ -29,7 +24,7 @@ describe("a provider", () => {
   test("comes back ready for the kernel, with what is known of its model", async () => {
     const price = { input: 100_000, output: 400_000, cacheRead: 10_000, cacheWrite: 0 };
     const models = [{ id: "other" }, { id: "m-1", contextWindow: 128_000, maxOutput: 8_192, price }];
-    expect(await write({ ...main, models })).toEqual({ created: true });
+    expect(await write({ ...main, models })).toMatchObject({ created: true, changed: true });
     expect(await load()).toEqual({
       kind: "provider",
       provider: "main",
@@ -59,7 +54,7 @@ describe("a provider", () => {
 
   test("is listed with its key masked, and the key stands nowhere in the database", async () => {
     await write(main);
-    const listed = await listProviders(opened.db);
+    const listed = await list();
     expect(listed).toMatchObject([{ provider: "main", keyHint: "sk-…cdef", isDefault: true, dailyTokenLimit: 0 }]);
     expect(JSON.stringify(listed)).not.toContain("0123456789");
     const { rows } = await opened.admin.query("SELECT llm_config::text AS text, api_key_enc FROM llm_config");
@@ -71,32 +66,79 @@ describe("a provider", () => {
     await write({ ...main, dailyTokenLimit: 5, models: [{ id: "m-1", contextWindow: 9 }] });
     const first = await load();
     await opened.admin.query("UPDATE llm_config SET updated_at = updated_at - interval '1 second'");
-    expect(await write({ provider: "main", dailyCostLimitCents: 7 })).toEqual({ created: false });
+    expect(await write({ provider: "main", dailyCostLimitCents: 7 })).toMatchObject({ created: false, changed: true });
     expect(await load()).toMatchObject({ apiKey: KEY, contextWindow: 9, modelId: "m-1" });
     expect(((await load()) as { updatedAt: string }).updatedAt > (first as { updatedAt: string }).updatedAt).toBe(true);
-    expect(await listProviders(opened.db)).toMatchObject([{ dailyTokenLimit: 5, dailyCostLimitCents: 7 }]);
+    expect(await list()).toMatchObject([{ dailyTokenLimit: 5, dailyCostLimitCents: 7 }]);
     await write({ provider: "main", models: null });
-    expect(await listProviders(opened.db)).toMatchObject([{ models: null }]);
+    expect(await list()).toMatchObject([{ models: null }]);
   });
 
-  test("that lacks something, or has an impossible key or address, is refused and not written", async () => {
-    for (const [row, refused] of [
-      [{ provider: "main", apiKey: KEY, baseUrl: main.baseUrl }, "incomplete"],
-      [{ provider: "main", apiKey: KEY, modelId: "m" }, "incomplete"],
-      [{ provider: "main", baseUrl: main.baseUrl, modelId: "m" }, "incomplete"],
-      [{ ...main, apiKey: "short" }, "key_length"],
-      [{ ...main, apiKey: "x".repeat(513) }, "key_length"],
-      [{ ...main, api: "carrier-pigeon" }, "unknown_api"],
-      [{ ...main, api: "toString" }, "unknown_api"],
-      [{ ...main, api: "anthropic-messages", apiKey: "sk-ant-oat01-0123456789" }, "key_kind"],
-      [{ ...main, baseUrl: "https://evil.example/v1" }, "host_not_listed"],
-      [{ ...main, baseUrl: "http://api.openai.com/v1" }, "not_https"],
-    ] as [ProviderWrite, string][]) {
-      expect(await write(row)).toMatchObject({ refused });
+  test("that lacks something, or has an impossible key, address or number, is refused by field and not written", async () => {
+    for (const [row, field] of [
+      [{ provider: "main", apiKey: KEY, baseUrl: main.baseUrl }, "modelId"],
+      [{ provider: "main", apiKey: KEY, modelId: "m" }, "baseUrl"],
+      [{ provider: "main", baseUrl: main.baseUrl, modelId: "m" }, "apiKey"],
+      [{ ...main, provider: "Not A Name" }, "provider"],
+      [{ ...main, apiKey: "short" }, "apiKey"],
+      [{ ...main, apiKey: "x".repeat(513) }, "apiKey"],
+      [{ ...main, apiKey: "sk-0123456789\r\nX-Injected: 1" }, "apiKey"],
+      [{ ...main, apiKey: "sk-…cdef" }, "apiKey"],
+      [{ ...main, api: "carrier-pigeon" }, "api"],
+      [{ ...main, api: "toString" }, "api"],
+      [{ ...main, api: "anthropic-messages", apiKey: "sk-ant-oat01-0123456789" }, "apiKey"],
+      [{ ...main, baseUrl: "https://evil.example/v1" }, "baseUrl"],
+      [{ ...main, baseUrl: "http://api.openai.com/v1" }, "baseUrl"],
+      [{ ...main, baseUrl: `https://api.openai.com/${"x".repeat(512)}` }, "baseUrl"],
+      [{ ...main, models: [{ id: "a\0b" }] }, "models"],
+      [{ ...main, dailyTokenLimit: -1 }, "dailyTokenLimit"],
+      [{ ...main, dailyCostLimitCents: 0.5 }, "dailyCostLimitCents"],
+      [{ ...main, maxTurnsPerSession: 1e9 }, "maxTurnsPerSession"],
+    ] as [LlmProviderWrite, string][]) {
+      await expect(write(row)).rejects.toMatchObject({ name: "StoreRefusal", facts: { field } });
     }
-    expect(await listProviders(opened.db)).toEqual([]);
-    await expect(write({ ...main, provider: "Not A Name" })).rejects.toMatchObject({ code: "check_failed" });
-    await expect(write({ ...main, dailyTokenLimit: -1 })).rejects.toMatchObject({ code: "check_failed" });
+    expect(await list()).toEqual([]);
+  });
+
+  test("at a host that may not be called is refused with those that may", async () => {
+    await expect(write({ ...main, baseUrl: "https://evil.example/v1" }, ["one.example:8443"])).rejects.toMatchObject({
+      facts: { allowed: ["api.deepseek.com", "api.openai.com", "api.anthropic.com", "one.example:8443"] },
+    });
+  });
+
+  test("whose mask comes back as its key keeps its key", async () => {
+    await write(main);
+    for (const apiKey of ["sk-…cdef", "sk-...cdef"]) {
+      await expect(write({ provider: "main", apiKey })).rejects.toMatchObject({ facts: { field: "apiKey" } });
+    }
+    expect(await load()).toMatchObject({ apiKey: KEY });
+  });
+
+  test("that is written as it is changes nothing, and with another key of the same mask changes", async () => {
+    const first = await write(main);
+    const again = await write({ ...main, makeDefault: true });
+    expect(again).toMatchObject({ changed: false, row: first.row });
+    const twin = await write({ provider: "main", apiKey: "sk-9999999999abcdef".replace("abcdef", "zzcdef") });
+    expect([twin.changed, twin.row.keyHint, twin.row.revision === first.row.revision]).toEqual([
+      true,
+      "sk-…cdef",
+      false,
+    ]);
+    expect(await load()).toMatchObject({ apiKey: "sk-9999999999zzcdef" });
+  });
+
+  test("that somebody else has changed since it was read is not overwritten, made the default or deleted", async () => {
+    const { row } = await write(main);
+    await write({ provider: "main", modelId: "m-2" });
+    const stale = { provider: "main", expectedRevision: row.revision };
+    for (const attempt of [
+      write({ ...stale, modelId: "m-3" }),
+      llmProviders.setDefault(opened.db, box, stale, []),
+      llmProviders.remove(opened.db, stale),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: "stale_revision" });
+    }
+    expect(await list()).toMatchObject([{ modelId: "m-2" }]);
   });
 });
 
@@ -130,7 +172,7 @@ describe("loading the default", () => {
 
   test("checks the address again: one that is no longer listed, or came in by SQL, is not used", async () => {
     const local = { ...main, baseUrl: "http://127.0.0.1:11434/v1" };
-    expect(await write(local, ["127.0.0.1:11434"])).toEqual({ created: true });
+    expect(await write(local, ["127.0.0.1:11434"])).toMatchObject({ created: true, changed: true });
     expect(await load(["127.0.0.1:11434"])).toMatchObject({ baseUrl: "http://127.0.0.1:11434/v1" });
     expect(await load()).toBe("host_not_allowed");
     await opened.admin.query("UPDATE llm_config SET base_url = 'https://evil.example/v1'");
@@ -145,9 +187,9 @@ describe("the default", () => {
     expect(await defaults()).toEqual(["main"]);
     await write({ provider: "second", makeDefault: true });
     expect(await defaults()).toEqual(["second"]);
-    expect(await setDefaultProvider(opened.db, "main")).toBe(true);
+    expect(await setDefault("main")).toMatchObject({ changed: true, row: { isDefault: true } });
     expect(await defaults()).toEqual(["main"]);
-    expect(await setDefaultProvider(opened.db, "nobody")).toBe(false);
+    await expect(setDefault("nobody")).rejects.toMatchObject({ code: "not_found" });
     expect(await defaults()).toEqual(["main"]);
   });
 
@@ -157,25 +199,26 @@ describe("the default", () => {
     await Promise.all(["main", "second", "main", "second"].map((name) => write({ provider: name, makeDefault: true })));
     expect(await defaults()).toHaveLength(1);
     const claims = Array.from({ length: 40 }, (_, n) => (n % 2 ? "main" : "second"));
-    await Promise.all(claims.map((name) => setDefaultProvider(opened.db, name)));
+    await Promise.all(claims.map((name) => setDefault(name)));
     expect(await defaults()).toHaveLength(1);
   });
 
   test("may be nobody, with every provider still there to be chosen", async () => {
     await write(main);
     await write({ ...main, provider: "second" });
-    await clearDefaultProvider(opened.db);
-    expect([await defaults(), (await listProviders(opened.db)).length, await load()]).toEqual([[], 2, null]);
-    await setDefaultProvider(opened.db, "second");
+    await llmProviders.clearDefault(opened.db);
+    expect([await defaults(), (await list()).length, await load()]).toEqual([[], 2, null]);
+    await setDefault("second");
     expect(await defaults()).toEqual(["second"]);
   });
 
   test("may be deleted, and the site is then without one", async () => {
     await write(main);
     await write({ ...main, provider: "second" });
-    expect(await deleteProvider(opened.db, "main")).toEqual({ wasDefault: true });
-    expect(await deleteProvider(opened.db, "second")).toEqual({ wasDefault: false });
-    expect(await deleteProvider(opened.db, "second")).toBeNull();
+    const remove = (provider: string) => llmProviders.remove(opened.db, { provider });
+    expect(await remove("main")).toMatchObject({ row: { isDefault: true } });
+    expect(await remove("second")).toMatchObject({ row: { isDefault: false } });
+    await expect(remove("second")).rejects.toMatchObject({ code: "not_found" });
     expect(await load()).toBeNull();
   });
 });
