@@ -12,6 +12,7 @@ import { privateFolder } from "./files.mts";
 import { logPath } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { findPython, isPython } from "./python.mts";
+import { runnerPackages } from "./runner-packages.mts";
 import { type Counts, countPython, total } from "./suites.mts";
 
 /** `absent` says why this machine cannot run it, as the end of a sentence. */
@@ -26,19 +27,22 @@ export async function runRunnerSuite(paths: Paths, signal: AbortSignal): Promise
   const python = await findPython();
   if (!isPython(python)) return { absent: "no Python 3.11 that every user can reach" };
   if (python.landlock < 2) return { absent: "this kernel offers no Landlock" };
+  // Without them the tests that need them are skipped, each by name.
+  const packages = await runnerPackages(paths, python.path, signal);
+  const tools = { python: python.path, packages: "python" in packages ? packages.python : "" };
   const isRoot = process.getuid?.() === 0;
   const legs = isRoot ? ["root", "user"] : ["user"];
   const runs = await Promise.all(
     legs.map((leg) =>
       leg === "user" && isRoot
-        ? asOrdinary(paths, python.path, signal)
-        : runLeg(paths, python.path, { leg, root: paths.root, signal }),
+        ? asOrdinary(paths, tools, signal)
+        : runLeg(paths, tools, { leg, root: paths.root, signal }),
     ),
   );
   return { counts: total(runs.map(({ counts }) => counts)), output: runs.map(({ output }) => output).join("\n") };
 }
 
-async function asOrdinary(paths: Paths, python: string, signal: AbortSignal) {
+async function asOrdinary(paths: Paths, tools: Tools, signal: AbortSignal) {
   const root = mkdtempSync(join(tmpdir(), "xray-runner-tests-"));
   try {
     for (const folder of COPIED) {
@@ -48,10 +52,16 @@ async function asOrdinary(paths: Paths, python: string, signal: AbortSignal) {
       });
     }
     spawnSync("chmod", ["-R", "a+rX", root]);
-    return await runLeg(paths, python, { leg: "user", root, signal, uid: ORDINARY_UID });
+    return await runLeg(paths, tools, { leg: "user", root, signal, uid: ORDINARY_UID });
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** The interpreter, and that of the environment with the packages; empty where there is none. */
+interface Tools {
+  python: string;
+  packages: string;
 }
 
 interface Leg {
@@ -61,13 +71,13 @@ interface Leg {
   uid?: number;
 }
 
-async function runLeg(paths: Paths, python: string, { leg, root, signal, uid }: Leg) {
+async function runLeg(paths: Paths, { python, packages }: Tools, { leg, root, signal, uid }: Leg) {
   privateFolder(paths.logs);
   const log = logPath(paths, `test-runner-${leg}`);
   writeFileSync(log, "", { mode: 0o600 });
   const child = spawn(python, ["-B", "-s", join(root, "runner/tests/run.py")], {
     cwd: join(root, "runner"),
-    env: { PATH: `${dirname(python)}:/usr/bin:/bin`, LANG: "C.UTF-8" },
+    env: { PATH: `${dirname(python)}:/usr/bin:/bin`, LANG: "C.UTF-8", XRAY_TEST_PACKAGES: packages },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -1,5 +1,7 @@
 """What honest scripts do works behind the walls."""
 
+import os
+import sys
 import unittest
 
 from tests.support.site import Site
@@ -117,7 +119,9 @@ class MustWork(unittest.TestCase):
     def setUpClass(cls) -> None:
         scripts = {f"w/{name}.py": text for name, text in SCRIPTS.items()}
         lxml = "import lxml.html; print(lxml.html.fromstring('<p>a<b>b</b></p>').text_content())"
-        cls.site = Site(scripts | {"w/beside.py": BESIDE, "w/markup.py": lxml})
+        # The interpreter with the packages, if there is one: its packages come along into the runs.
+        python = os.environ.get("XRAY_TEST_PACKAGES") or sys.executable
+        cls.site = Site(scripts | {"w/beside.py": BESIDE, "w/markup.py": lxml}, python=python)
         cls.addClassCleanup(cls.site.close)
 
     def test_every_script_says_what_it_should(self) -> None:
