@@ -143,18 +143,16 @@ class Confined:
             await asyncio.shield(self.process.ended)
             return
         if self._handle >= 0:
-            await self._reap_orphan()
+            await self._see_orphan_dead()
 
-    async def _reap_orphan(self) -> None:
-        """Its zygote is gone, the kernel kills it, and it is ours to reap."""
+    async def _see_orphan_dead(self) -> None:
+        """Its zygote is gone and the kernel kills it; whoever reaps orphans does that."""
         loop = asyncio.get_running_loop()
         dead = loop.create_future()
         self.kill(Outcome.CANCELLED)
         loop.add_reader(self._handle, lambda: dead.done() or dead.set_result(None))
         await dead
         loop.remove_reader(self._handle)
-        with contextlib.suppress(ChildProcessError):
-            os.waitid(os.P_PIDFD, self._handle, os.WEXITED | os.WNOHANG)
 
     async def _report(self) -> Any:
         """What the process says of itself; None when it ends without a word or says too much."""

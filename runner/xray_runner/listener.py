@@ -9,7 +9,7 @@ import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from . import interpreter, manifest, missing
+from . import interpreter, manifest, missing, orphans
 from .config import Config
 from .connection import Connection
 from .pool import Pool
@@ -17,6 +17,7 @@ from .protocol import Refusal
 from .sandbox.calls import call
 from .service import RunService
 from .slots import Slots
+from .zygote_link import Zygote
 
 _log = logging.getLogger("xray_runner")
 _PR_SET_CHILD_SUBREAPER = 36
@@ -29,6 +30,7 @@ async def running(config: Config) -> AsyncIterator[RunService]:
     absent = missing.find(config.egress)
     # Runs whose zygote was killed come to us, so that none stays behind unreaped.
     call("prctl", _PR_SET_CHILD_SUBREAPER, 1)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGCHLD, orphans.reap, Zygote.live)
     skills = manifest.read(config.manifest, config.skills)
     slots = Slots(config)
     pool = Pool(config, interpreter.find(), skills, slots)

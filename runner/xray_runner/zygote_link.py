@@ -6,8 +6,9 @@ import os
 import socket
 import subprocess
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from . import orphans
 from .config import Config
 from .interpreter import Interpreter
 from .wire import receive_datagram, send_datagram
@@ -49,7 +50,9 @@ class Process:
 
 
 class Zygote:
-    """One running zygote. Runs start with `fork`; after `close` it ends with its last run."""
+    """One running zygote. Runs start with `fork`; `live` holds the process ids of all that are not reaped."""
+
+    live: ClassVar[set[int]] = set()
 
     def __init__(self, config: Config, interpreter: Interpreter) -> None:
         self._loop = asyncio.get_running_loop()
@@ -65,6 +68,7 @@ class Zygote:
                 start_new_session=True,
             )
         self.pid = self._popen.pid
+        self.live.add(self.pid)
         self.started_at = self._loop.time()
         self.ready: asyncio.Future[dict[str, Any]] = self._loop.create_future()
         self.gone: asyncio.Future[None] = self._loop.create_future()
@@ -151,6 +155,8 @@ class Zygote:
         self._loop.remove_reader(self._socket)
         self._socket.close()
         self._popen.wait()
+        self.live.discard(self.pid)
+        orphans.reap(self.live)
         self.gone.set_result(None)
         if not self.ready.done():
             self.ready.set_exception(ZygoteDied())
