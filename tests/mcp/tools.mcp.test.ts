@@ -36,16 +36,11 @@ const SPECIFIED = `
 
 /** A name leaves this list with the commit that builds its tool. */
 const NOT_BUILT_YET: readonly string[] = `
-  notes_categories_list notes_category_upsert notes_category_delete notes_series_list notes_series_upsert
-  notes_series_delete notes_chapters_list notes_chapter_get notes_chapter_upsert notes_chapter_delete notes_assets_list
-  notes_asset_put notes_asset_delete about_get about_set traffic_overview traffic_paths traffic_agents
-  llm_providers_list llm_provider_upsert llm_set_default llm_provider_delete websearch_providers_list
-  websearch_provider_upsert websearch_set_default websearch_provider_delete imagegen_providers_list
-  imagegen_provider_upsert imagegen_set_default imagegen_provider_delete skills_categories_list skills_category_upsert
-  skills_category_delete skills_list skills_get skills_file_get skills_upsert skills_delete skills_agent_set
-  skills_agent_status sandbox_config_get sandbox_config_set source_snapshot_begin source_files_put
-  source_snapshot_commit source_snapshots_list source_snapshot_delete sessions_stats site_status backup_status
-  visitor_limits_get visitor_limits_set`
+ 
+  websearch_providers_list websearch_provider_upsert websearch_set_default
+  websearch_provider_delete imagegen_providers_list imagegen_provider_upsert imagegen_set_default
+  imagegen_provider_delete skills_agent_set skills_agent_status sandbox_config_get sandbox_config_set sessions_stats
+  site_status backup_status visitor_limits_get visitor_limits_set`
   .trim()
   .split(/\s+/);
 

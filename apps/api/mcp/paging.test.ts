@@ -90,7 +90,19 @@ describe("a long text", () => {
     }
     expect(pieces.join("")).toBe(text);
     expect(pieces.every((piece) => piece.isWellFormed() && piece.length <= LIMITS.mcpTextChars)).toBe(true);
-    expect(pieces.length).toBe(3);
+    expect(pieces.length).toBeGreaterThan(2);
+  });
+
+  it.each(["字", "\u0001", '"', "\ud800"])("of %j is in pieces that are small as JSON too", (character) => {
+    const text = character.repeat(LIMITS.mcpTextChars + 1);
+    let whole = "";
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const piece: ReturnType<typeof pieceOf> = pieceOf(text, offset);
+      expect(Buffer.byteLength(JSON.stringify(piece.text))).toBeLessThanOrEqual(LIMITS.mcpPageBytes);
+      whole += piece.text;
+      offset = piece.nextOffset;
+    }
+    expect(whole).toBe(text);
   });
 
   it("that is short is one piece, and past its end there is nothing", () => {

@@ -70,9 +70,15 @@ function withinBytes<Row>(rows: readonly Row[]): Row[] {
   return end < 0 ? [...rows] : rows.slice(0, end);
 }
 
-/** A long text in pieces. `offset` and `nextOffset` count UTF-16 units; no character is cut in two. */
+/**
+ * A long text in pieces, each of which is within a page's bytes as JSON too. `offset` and `nextOffset` count UTF-16 units;
+ * no character is cut in two.
+ */
 export function pieceOf(text: string, offset = 0): { text: string; totalChars: number; nextOffset?: number } {
-  let end = offset + LIMITS.mcpTextChars;
+  let end = Math.min(offset + LIMITS.mcpTextChars, text.length);
+  while (Buffer.byteLength(JSON.stringify(text.slice(offset, end))) > LIMITS.mcpPageBytes) {
+    end -= Math.ceil((end - offset) / 8);
+  }
   if (end >= text.length) return { text: text.slice(offset), totalChars: text.length };
   if (/[\uD800-\uDBFF]/.test(text[end - 1]!)) end -= 1;
   return { text: text.slice(offset, end), totalChars: text.length, nextOffset: end };

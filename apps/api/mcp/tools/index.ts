@@ -1,9 +1,29 @@
 /** Every admin tool, sorted by name: the one list behind `tools/list`, `tools/call`, the audit and the documentation. */
 import type { Tool } from "../define-tool";
+import { aboutTools } from "./about";
 import { auditTools } from "./audit";
+import { llmTools } from "./llm";
+import { notesTools } from "./notes";
+import { notesAssetTools } from "./notes-assets";
+import { notesChapterTools } from "./notes-chapters";
 import { siteTabsTools } from "./site-tabs";
+import { skillCategoryTools } from "./skill-categories";
+import { skillsTools } from "./skills";
+import { sourceTools } from "./source";
 import { toolConfigTools } from "./tool-config";
+import { trafficTools } from "./traffic";
 
-export const TOOLS: readonly Tool[] = [...auditTools, ...siteTabsTools, ...toolConfigTools].sort((a, b) =>
-  a.name < b.name ? -1 : 1,
-);
+export const TOOLS: readonly Tool[] = [
+  ...aboutTools,
+  ...skillsTools,
+  ...skillCategoryTools,
+  ...sourceTools,
+  ...auditTools,
+  ...llmTools,
+  ...notesAssetTools,
+  ...notesChapterTools,
+  ...notesTools,
+  ...siteTabsTools,
+  ...toolConfigTools,
+  ...trafficTools,
+].sort((a, b) => (a.name < b.name ? -1 : 1));
