@@ -74,6 +74,7 @@ export function writeInfra(paths: Paths, database: DatabaseAddress, apiUrl: stri
     secrets: {
       ConfigEncryptionKey: { $env: "CONFIG_ENCRYPTION_KEY" },
       McpAuthTokenHash: { $env: TOKEN_SETTING },
+      MetricsIpSalt: { $env: "METRICS_IP_SALT" },
     },
   });
 }
@@ -87,6 +88,7 @@ export function apiEnv(paths: Paths, secrets: Secrets, listen: string, siteOrigi
     ENCORE_LISTEN_ADDR: listen,
     CONFIG_ENCRYPTION_KEY: secrets.configEncryptionKey,
     POSTGRES_APP_PASSWORD: secrets.postgresAppPassword,
+    METRICS_IP_SALT: secrets.metricsIpSalt,
     [TOKEN_SETTING]: tokenHashes(paths),
   };
 }

@@ -9,6 +9,8 @@ export interface Secrets {
   configEncryptionKey: string;
   /** Password of the login role `xray_app`. */
   postgresAppPassword: string;
+  /** Salts the hashes of page views. A new one makes today's visitors count twice, and nothing else. */
+  metricsIpSalt: string;
 }
 
 export function mintSecrets(path: string): Secrets {
@@ -22,6 +24,7 @@ export function mintSecrets(path: string): Secrets {
   const secrets: Secrets = {
     configEncryptionKey: kept?.configEncryptionKey ?? randomBytes(32).toString("base64"),
     postgresAppPassword: kept?.postgresAppPassword ?? randomBytes(24).toString("base64url"),
+    metricsIpSalt: kept?.metricsIpSalt ?? randomBytes(32).toString("base64url"),
   };
   if (JSON.stringify(kept) !== JSON.stringify(secrets)) writeJson(path, secrets);
   return secrets;

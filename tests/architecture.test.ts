@@ -42,6 +42,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "apps/api/agent": services("apps/api/kernel", "apps/api/tools"),
   "apps/api/mcp": services("apps/api/tools", "apps/api/database/database-error.ts"),
   "apps/api/trace": services(),
+  "apps/api/metrics": services(),
   "apps/api/notes": services(),
   "apps/api/about": services(),
   "apps/api/site": services(),

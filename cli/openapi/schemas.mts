@@ -7,6 +7,7 @@ import * as about from "../../shared/contracts/about.ts";
 import * as agent from "../../shared/contracts/agent.ts";
 import * as catalogue from "../../shared/contracts/catalogue.ts";
 import * as frames from "../../shared/contracts/frames.ts";
+import * as metrics from "../../shared/contracts/metrics.ts";
 import * as notes from "../../shared/contracts/notes.ts";
 import * as site from "../../shared/contracts/site.ts";
 import * as skills from "../../shared/contracts/skills.ts";
@@ -22,6 +23,7 @@ for (const [name, value] of Object.entries({
   ...agent,
   ...catalogue,
   ...frames,
+  ...metrics,
   ...notes,
   ...site,
   ...skills,

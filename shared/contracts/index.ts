@@ -3,6 +3,7 @@ import * as about from "./about";
 import * as agent from "./agent";
 import * as catalogue from "./catalogue";
 import type { Contract } from "./contract";
+import * as metrics from "./metrics";
 import * as notes from "./notes";
 import * as site from "./site";
 import * as skills from "./skills";
@@ -11,7 +12,7 @@ import * as trace from "./trace";
 
 /** By what the endpoint does: `ask`, `listSessions`. */
 export const CONTRACTS_BY_NAME: ReadonlyMap<string, Contract> = new Map(
-  [agent, catalogue, trace, notes, skills, source, about, site].flatMap((group) =>
+  [agent, catalogue, trace, notes, skills, source, about, site, metrics].flatMap((group) =>
     Object.entries(group).flatMap(([name, value]): [string, Contract][] =>
       name.endsWith("Contract") ? [[name.slice(0, -"Contract".length), value as Contract]] : [],
     ),

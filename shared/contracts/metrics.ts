@@ -7,7 +7,8 @@ export const beaconContract = contract({
   method: "POST",
   path: "/t",
   summary: "Counts one page view. Nothing of the caller is kept but closed sets of values.",
-  body: z.object({ path: z.string().min(1).max(LIMITS.visitPathChars) }),
+  // As long as a body can hold: a path that is no page's, however long, is counted as that.
+  body: z.object({ path: z.string().max(LIMITS.beaconBodyBytes) }),
   bodyBytes: LIMITS.beaconBodyBytes,
   answer: null,
   refusals: ["bad_request", "too_large", "internal"],

@@ -62,6 +62,7 @@ function infraOf(options: AppOptions): unknown {
     secrets: {
       ConfigEncryptionKey: { $env: "CONFIG_ENCRYPTION_KEY" },
       McpAuthTokenHash: { $env: "MCP_AUTH_TOKEN_HASH" },
+      MetricsIpSalt: { $env: "METRICS_IP_SALT" },
       ...options.secrets,
     },
     ...(shutdownSeconds === undefined ? {} : { graceful_shutdown: { total: shutdownSeconds } }),
@@ -93,6 +94,7 @@ function environmentOf(options: AppOptions, infraPath: string): Record<string, s
     HOST_STOP_WITH_STDIN: "1",
     ENCORE_INFRA_CONFIG_PATH: infraPath,
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    METRICS_IP_SALT: randomBytes(32).toString("base64"),
     ...(options.strict ? { HOST_STRICT: "1" } : {}),
     ...(options.limits ? { XRAY_TEST_LIMITS: JSON.stringify(options.limits) } : {}),
     ...options.env,

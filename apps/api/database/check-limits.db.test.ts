@@ -46,6 +46,7 @@ const NUMBERS: Record<string, number[]> = {
   source_files_path_check: [LIMITS.sourcePathChars],
   source_snapshots_file_count_check: [LIMITS.sourceFiles],
   tool_config_note_check: [LIMITS.toolNoteChars],
+  visits_path_check: [LIMITS.visitPathChars],
 };
 
 const opened = databaseForFile();

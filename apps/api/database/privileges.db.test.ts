@@ -53,7 +53,12 @@ const GRANTS: Record<Role, Record<string, string>> = {
     sandbox_config: READ,
     tool_config: READ,
   },
-  metrics_w: {},
+  metrics_w: {
+    notes_chapters: "SELECT(series_slug,slug)",
+    notes_series: "SELECT(slug)",
+    skills: "SELECT(name)",
+    visits: "INSERT SELECT(day,hits,path,visitor) UPDATE(hits,last_at)",
+  },
   admin_rw: {
     about_content: WRITE,
     llm_config: WRITE,
@@ -70,6 +75,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
     source_files: WRITE,
     source_snapshots: WRITE,
     tool_config: WRITE,
+    visits: READ,
   },
   purge: {
     daily_quota: "DELETE SELECT(day)",
@@ -77,6 +83,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
     sessions: "DELETE SELECT(id,last_active_at)",
     source_snapshots: "DELETE SELECT(created_at,sha,status)",
     visitors: "DELETE SELECT(expires_at,id)",
+    visits: "DELETE SELECT(day,path,visitor)",
   },
 };
 

@@ -19,8 +19,18 @@ export function clientAddress(
     .join(",")
     .split(",")
     .map((part) => part.trim());
-  const address = addresses[Math.max(0, addresses.length - 1 - trustedHops)]!.replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIP(address) === 0 ? UNKNOWN : address.toLowerCase();
+  const address = addresses[Math.max(0, addresses.length - 1 - trustedHops)]!.toLowerCase();
+  if (isIP(address) === 0) return UNKNOWN;
+  return mappedIpv4(address) ?? address;
+}
+
+/** The IPv4 address that came as an IPv6 one, in whatever spelling: `::ffff:203.0.113.7`, `::ffff:cb00:7107`. */
+function mappedIpv4(address: string): string | undefined {
+  if (isIP(address) !== 6 || address.includes("%")) return undefined;
+  const [, high, low] =
+    /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return undefined;
+  return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join(".");
 }
 
 /**

@@ -27,7 +27,7 @@ const count = async (table: string) => (await opened.admin.query(`SELECT count(*
 test("a session of three days and a minute goes with its messages; one an hour younger stays", async () => {
   await sessionOfAge("3 days 1 minute");
   const young = await sessionOfAge("2 days 23 hours");
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1, uploads: 0, auditRows: 0 });
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1, uploads: 0, auditRows: 0, visits: 0 });
   const { rows } = await opened.admin.query("SELECT id, visitor_id FROM sessions");
   expect(rows).toEqual([{ id: young.session, visitor_id: young.visitor }]);
   expect(await count("messages")).toBe(1);
@@ -39,7 +39,7 @@ test("more than one batch goes in one run", async () => {
     `INSERT INTO visitors (token_hash, expires_at)
      SELECT encode(sha256(n::text::bytea), 'hex'), now() - interval '4 days' FROM generate_series(1, 1100) AS n`,
   );
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100, uploads: 0, auditRows: 0 });
+  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100, uploads: 0, auditRows: 0, visits: 0 });
 });
 
 test("an upload of the source that nobody committed for a week goes; a younger one and the published commit stay", async () => {
@@ -75,4 +75,16 @@ test("a row of the audit goes after a year, and the audit says so; a younger one
   ]);
   expect((await purgeExpired(db)).auditRows).toBe(0);
   expect(await count("mcp_audit")).toBe(2);
+});
+
+test("page views of a day before the last 400 go, in as many batches as it takes; the day itself stays", async () => {
+  const { db, admin } = opened;
+  await admin.query(
+    `INSERT INTO visits (day, path, visitor, ua, hits)
+     SELECT (now() AT TIME ZONE 'Asia/Shanghai')::date - age, '/', md5(n::text), 'Chrome/Linux', 1
+     FROM (VALUES (401, 1100), (400, 1), (0, 1)) AS old (age, rows), generate_series(1, rows) AS n`,
+  );
+  expect((await purgeExpired(db)).visits).toBe(1100);
+  expect(await count("visits")).toBe(2);
+  expect((await purgeExpired(db)).visits).toBe(0);
 });

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
+import { quotaDay } from "./quota";
 
 export interface Purged {
   sessions: number;
@@ -11,12 +12,14 @@ export interface Purged {
   /** Of the site's source, begun and never committed. */
   uploads: number;
   auditRows: number;
+  /** Of page views. */
+  visits: number;
 }
 
 /**
  * Deletes every session untouched for `sessionRetentionMs` and every visitor expired for as long, in batches, and the
  * uploads that were begun before `sourceUploadRetentionMs`. Of the audit goes what is older than `mcpAuditRetentionMs`,
- * and a row says how much.
+ * and a row says how much; of the page views the days before the one `visitRetentionMs` ago.
  */
 export async function purgeExpired(db: Database): Promise<Purged> {
   return {
@@ -24,6 +27,7 @@ export async function purgeExpired(db: Database): Promise<Purged> {
     visitors: await deleteInBatches(db, "visitors", "expires_at"),
     uploads: await deleteUploads(db),
     auditRows: await deleteAudit(db),
+    visits: await deleteVisits(db),
   };
 }
 
@@ -48,6 +52,20 @@ async function deleteUploads(db: Database): Promise<number> {
     [LIMITS.sourceUploadRetentionMs],
   );
   return gone.length;
+}
+
+async function deleteVisits(db: Database): Promise<number> {
+  const oldestKept = quotaDay(new Date(Date.now() - LIMITS.visitRetentionMs));
+  for (let total = 0; ; ) {
+    const gone = await db.queryAs(
+      "purge",
+      `DELETE FROM visits WHERE (day, path, visitor) IN (
+         SELECT day, path, visitor FROM visits WHERE day < $1::date LIMIT $2) RETURNING day`,
+      [oldestKept, LIMITS.purgeBatchRows],
+    );
+    total += gone.length;
+    if (gone.length < LIMITS.purgeBatchRows) return total;
+  }
 }
 
 async function deleteInBatches(

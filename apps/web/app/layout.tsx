@@ -5,10 +5,11 @@ import { cookies } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { shownTabs } from "../lib/site-tabs";
-import { TabsProvider } from "../ui/tabs-context";
+import { PageView } from "../features/metrics/page-view";
 import { PREFERENCE_COOKIE, parsePreference, THEMES } from "../lib/preference";
+import { shownTabs } from "../lib/site-tabs";
 import { SHEET_COLORS } from "../ui/sheet-colors";
+import { TabsProvider } from "../ui/tabs-context";
 
 /**
  * Runs before anything is painted. Without a choice in the cookie the system's theme decides, and keeps deciding
@@ -65,6 +66,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <NextIntlClientProvider messages={{ shell, tabs: tabNames, errors, source }}>
           <TabsProvider tabs={tabs}>{children}</TabsProvider>
         </NextIntlClientProvider>
+        <PageView />
       </body>
     </html>
   );
