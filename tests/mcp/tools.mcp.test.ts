@@ -39,7 +39,7 @@ const NOT_BUILT_YET: readonly string[] = `
  
   websearch_providers_list websearch_provider_upsert websearch_set_default
   websearch_provider_delete imagegen_providers_list imagegen_provider_upsert imagegen_set_default
-  imagegen_provider_delete skills_agent_set skills_agent_status sandbox_config_get sandbox_config_set sessions_stats
+  imagegen_provider_delete sandbox_config_get sandbox_config_set sessions_stats
   site_status backup_status visitor_limits_get visitor_limits_set`
   .trim()
   .split(/\s+/);

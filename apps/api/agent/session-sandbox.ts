@@ -4,7 +4,7 @@
  */
 import type { ManifestSkill } from "../../../shared/skill-manifest";
 import { LIMITS } from "../../../shared/limits";
-import { type EnvironmentName, readEnvironment } from "../lib/env";
+import { readEnvironment, RUNNER_OF } from "../lib/env";
 import { log } from "../lib/log";
 import { readSandboxConfig } from "../stores/sandbox-config";
 import { readAgentSkills } from "../stores/skills-agent";
@@ -15,10 +15,6 @@ import { SKILL_MANIFEST } from "../tools/sandbox/skill-manifest";
 import { usableSkills } from "../tools/sandbox/usable-skills";
 import { db } from "./db";
 
-const RUNNER_OF = {
-  none: "XRAY_SKILL_RUNNER_URL",
-  egress: "XRAY_SKILL_RUNNER_EGRESS_URL",
-} as const satisfies Record<ManifestSkill["network"], EnvironmentName>;
 const TIERS = Object.keys(RUNNER_OF) as ManifestSkill["network"][];
 
 export interface SessionSandbox extends Sandbox {

@@ -77,6 +77,12 @@ export function extraHostsOf(family: ProviderFamily): string[] {
   return parseExtraHosts(readEnvironment(EXTRA_HOSTS[family]));
 }
 
+/** Names the variable with the address of the runner of a network tier. */
+export const RUNNER_OF = {
+  none: "XRAY_SKILL_RUNNER_URL",
+  egress: "XRAY_SKILL_RUNNER_EGRESS_URL",
+} as const satisfies Record<string, EnvironmentName>;
+
 /** Where the site is reached, without a slash at its end; the first port of a bare machine when nobody said. */
 export function siteOrigin(): string {
   return new URL(readEnvironment("SITE_ORIGIN") ?? "http://localhost:3000").origin;

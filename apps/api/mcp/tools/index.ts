@@ -8,6 +8,7 @@ import { notesAssetTools } from "./notes-assets";
 import { notesChapterTools } from "./notes-chapters";
 import { siteTabsTools } from "./site-tabs";
 import { skillCategoryTools } from "./skill-categories";
+import { skillsAgentTools } from "./skills-agent";
 import { skillsTools } from "./skills";
 import { sourceTools } from "./source";
 import { toolConfigTools } from "./tool-config";
@@ -16,6 +17,7 @@ import { trafficTools } from "./traffic";
 export const TOOLS: readonly Tool[] = [
   ...aboutTools,
   ...skillsTools,
+  ...skillsAgentTools,
   ...skillCategoryTools,
   ...sourceTools,
   ...auditTools,

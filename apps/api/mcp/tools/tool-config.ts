@@ -57,7 +57,8 @@ const set = defineTool({
 
 export const toolConfigTools = [list, set];
 
-function viewOf(it: Revised<ToolSwitch>): z.input<typeof row> {
+/** A switch as it is shown. */
+export function viewOf(it: Revised<ToolSwitch>): z.input<typeof row> {
   const dangerous = it.dangerous || DANGEROUS_TOOLS.has(it.name);
   return { ...it, dangerous, state: stateOf({ ...it, dangerous }) };
 }

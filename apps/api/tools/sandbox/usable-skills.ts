@@ -17,7 +17,7 @@ export function skillState(
   tiers: ReadonlySet<ManifestSkill["network"]>,
 ): SkillState {
   if (!stored) return "missing";
-  if (!isSame(skill, stored)) return "drift";
+  if (differingPaths(skill, stored).length > 0) return "drift";
   if (!stored.agentEnabled) return "off";
   // A skill of the closed tier may still be read; one whose point is the network would only promise.
   return skill.network === "egress" && !tiers.has("egress") ? "no_runner" : "ok";
@@ -38,6 +38,9 @@ export function usableSkills(
   });
 }
 
-function isSame({ files }: ManifestSkill, stored: AgentSkillRow): boolean {
-  return files.length === stored.files.size && files.every(({ path, sha256 }) => stored.files.get(path) === sha256);
+/** The paths, sorted, that only one of the two has, or that hold other bytes in the library than were compiled in. */
+export function differingPaths({ files }: ManifestSkill, stored: AgentSkillRow): string[] {
+  const released = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const paths = new Set([...released.keys(), ...stored.files.keys()]);
+  return [...paths].filter((path) => released.get(path) !== stored.files.get(path)).sort();
 }
