@@ -174,8 +174,8 @@ export const LIMITS = {
   modelTokens: 100_000_000,
   modelPriceMicros: 1_000_000_000_000,
   dailyTokens: 1_000_000_000_000,
-  dailyCostCents: 100_000_000,
-  sessionTurns: 1_000_000,
+  dailyCostCents: 1_000_000_000,
+  sessionTurns: 1_000_000_000,
 
   // Admin endpoint (§21, contract of the admin surface)
   mcpBodyBytes: 8_388_608,

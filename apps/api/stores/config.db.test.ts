@@ -93,7 +93,7 @@ describe("a provider", () => {
       [{ ...main, models: [{ id: "a\0b" }] }, "models"],
       [{ ...main, dailyTokenLimit: -1 }, "dailyTokenLimit"],
       [{ ...main, dailyCostLimitCents: 0.5 }, "dailyCostLimitCents"],
-      [{ ...main, maxTurnsPerSession: 1e9 }, "maxTurnsPerSession"],
+      [{ ...main, maxTurnsPerSession: 1e10 }, "maxTurnsPerSession"],
     ] as [LlmProviderWrite, string][]) {
       await expect(write(row)).rejects.toMatchObject({ name: "StoreRefusal", facts: { field } });
     }
