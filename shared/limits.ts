@@ -164,6 +164,10 @@ export const LIMITS = {
   scriptTimeoutMaxMs: 120_000,
   providerUrlChars: 512,
   modelIdChars: 128,
+  providerTotalMinMs: 10_000,
+  providerTotalMaxMs: 300_000,
+  providerIdleMinMs: 5_000,
+  providerIdleMaxMs: 120_000,
 
   // Providers (§21.3); the two fallbacks are for a model of which nothing is known
   providerKeyMinChars: 8,
@@ -176,6 +180,11 @@ export const LIMITS = {
   dailyTokens: 1_000_000_000_000,
   dailyCostCents: 1_000_000_000,
   sessionTurns: 1_000_000_000,
+  dailyCalls: 1_000_000_000,
+  searchTotalMs: 180_000,
+  searchIdleMs: 45_000,
+  imageTotalMs: 180_000,
+  imageIdleMs: 30_000,
 
   // Admin endpoint (§21, contract of the admin surface)
   mcpBodyBytes: 8_388_608,

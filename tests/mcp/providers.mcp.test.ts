@@ -34,6 +34,24 @@ const FAMILIES = [
     own: { dailyTokenLimit: 7, models: [{ id: "m", contextWindow: 9 }] },
     wrong: { api: "carrier-pigeon" },
   },
+  {
+    family: "websearch",
+    table: "websearch_config",
+    hosts: [...PROVIDER_HOSTS.websearch, "search.example"],
+    foreign: "https://api.openai.com",
+    fresh: { toolType: "web_search", totalTimeoutMs: 180_000, idleTimeoutMs: 45_000, dailySearchLimit: 0 },
+    own: { toolType: "web_search_2025_08_26", totalTimeoutMs: 10_000, idleTimeoutMs: 5_000, dailySearchLimit: 7 },
+    wrong: { toolType: "web_search_soon" },
+  },
+  {
+    family: "imagegen",
+    table: "imagegen_config",
+    hosts: [...PROVIDER_HOSTS.imagegen, "pictures.example"],
+    foreign: "https://api.deepseek.com",
+    fresh: { apiStyle: "images", imageSize: null, totalTimeoutMs: 180_000, idleTimeoutMs: 30_000, dailyImageLimit: 0 },
+    own: { apiStyle: "chat", imageSize: "1024x768", idleTimeoutMs: 120_000, dailyImageLimit: 7 },
+    wrong: { imageSize: "huge" },
+  },
 ] as const;
 
 describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own, wrong }) => {
@@ -193,6 +211,20 @@ describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own,
     expect((await upsert()).provider.warnings).toEqual([]);
   });
 
+  it("refuses each value past its bound, and keeps the row", async () => {
+    const { provider } = await upsert();
+    const numbers = Object.entries(fresh).filter(([, value]) => typeof value === "number");
+    for (const [field] of numbers) {
+      for (const value of [-1, 1.5, 2 ** 53, "1"]) {
+        expect([field, (await refused("provider_upsert", { provider: "main", [field]: value })).field]).toEqual([
+          field,
+          field,
+        ]);
+      }
+    }
+    expect((await list()).providers).toEqual([provider]);
+  });
+
   it("audits each write by name and fields", async () => {
     await upsert();
     await site.sql("TRUNCATE mcp_audit");
@@ -200,4 +232,35 @@ describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own,
     await call("provider_delete", { provider: "main" });
     expect((await site.audit()).map(({ summary }) => summary)).toEqual(["main: apiKey, modelId", "main"]);
   });
+});
+
+it("the idle time of a service is at most the total, also when only one of them is written", async () => {
+  for (const family of ["websearch", "imagegen"]) {
+    const row = {
+      provider: "main",
+      apiKey: "sk-0123456789",
+      baseUrl: `https://${FAMILIES.find((it) => it.family === family)!.hosts[0]}`,
+    };
+    await site.mcp.ok(`${family}_provider_upsert`, { ...row, modelId: "m" });
+    const facts = await site.mcp.refused(`${family}_provider_upsert`, { provider: "main", totalTimeoutMs: 20_000 });
+    expect(facts).toMatchObject({ field: "idleTimeoutMs", error: "It is at most totalTimeoutMs." });
+    const { provider } = await site.mcp.ok(`${family}_provider_upsert`, {
+      provider: "main",
+      totalTimeoutMs: 20_000,
+      idleTimeoutMs: 20_000,
+    });
+    expect(provider).toMatchObject({ totalTimeoutMs: 20_000, idleTimeoutMs: 20_000 });
+  }
+});
+
+it("a picture's size is cleared by null and kept when left out", async () => {
+  const write = async (fields: object) =>
+    (await site.mcp.ok("imagegen_provider_upsert", { provider: "main", ...fields })).provider.imageSize;
+  await site.sql("DELETE FROM imagegen_config");
+  const row = { apiKey: "sk-0123456789", baseUrl: "https://api.openai.com", modelId: "m", imageSize: "auto" };
+  expect([await write(row), await write({ modelId: "n" }), await write({ imageSize: null })]).toEqual([
+    "auto",
+    "auto",
+    null,
+  ]);
 });

@@ -36,11 +36,7 @@ const SPECIFIED = `
 
 /** A name leaves this list with the commit that builds its tool. */
 const NOT_BUILT_YET: readonly string[] = `
- 
-  websearch_providers_list websearch_provider_upsert websearch_set_default
-  websearch_provider_delete imagegen_providers_list imagegen_provider_upsert imagegen_set_default
-  imagegen_provider_delete sandbox_config_get sandbox_config_set sessions_stats
-  site_status backup_status visitor_limits_get visitor_limits_set`
+  sandbox_config_get sandbox_config_set sessions_stats site_status backup_status visitor_limits_get visitor_limits_set`
   .trim()
   .split(/\s+/);
 

@@ -9,6 +9,11 @@ const NUMBERS: Record<string, number[]> = {
   about_content_intro_check: [LIMITS.aboutIntroChars],
   about_content_origin_url_check: [LIMITS.webUrlChars],
   generated_images_byte_size_check: [LIMITS.imageBytes],
+  imagegen_config_api_key_enc_check: [12 + 16],
+  imagegen_config_base_url_check: [LIMITS.providerUrlChars],
+  imagegen_config_idle_timeout_ms_check: [LIMITS.providerIdleMinMs, LIMITS.providerIdleMaxMs],
+  imagegen_config_model_id_check: [LIMITS.modelIdChars],
+  imagegen_config_total_timeout_ms_check: [LIMITS.providerTotalMinMs, LIMITS.providerTotalMaxMs],
   // nonce and tag around a sealed key: the box's layout, not a limit.
   llm_config_api_key_enc_check: [12 + 16],
   llm_config_base_url_check: [LIMITS.providerUrlChars],
@@ -46,6 +51,11 @@ const NUMBERS: Record<string, number[]> = {
   source_files_path_check: [LIMITS.sourcePathChars],
   source_snapshots_file_count_check: [LIMITS.sourceFiles],
   tool_config_note_check: [LIMITS.toolNoteChars],
+  websearch_config_api_key_enc_check: [12 + 16],
+  websearch_config_base_url_check: [LIMITS.providerUrlChars],
+  websearch_config_idle_timeout_ms_check: [LIMITS.providerIdleMinMs, LIMITS.providerIdleMaxMs],
+  websearch_config_model_id_check: [LIMITS.modelIdChars],
+  websearch_config_total_timeout_ms_check: [LIMITS.providerTotalMinMs, LIMITS.providerTotalMaxMs],
   visits_path_check: [LIMITS.visitPathChars],
 };
 

@@ -49,9 +49,11 @@ const GRANTS: Record<Role, Record<string, string>> = {
     source_snapshots: READ,
   },
   config_ro: {
+    imagegen_config: READ,
     llm_config: READ,
     sandbox_config: READ,
     tool_config: READ,
+    websearch_config: READ,
   },
   metrics_w: {
     notes_chapters: "SELECT(series_slug,slug)",
@@ -61,6 +63,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
   },
   admin_rw: {
     about_content: WRITE,
+    imagegen_config: WRITE,
     llm_config: WRITE,
     mcp_audit: "INSERT SELECT",
     notes_assets: WRITE,
@@ -75,6 +78,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
     source_files: WRITE,
     source_snapshots: WRITE,
     tool_config: WRITE,
+    websearch_config: WRITE,
     visits: READ,
   },
   purge: {
@@ -163,6 +167,8 @@ describe("the walls, tried", () => {
   const NOTES = ["notes_categories", "notes_series", "notes_chapters"];
   const CLOSED_TO_READERS = [
     "llm_config",
+    "websearch_config",
+    "imagegen_config",
     "tool_config",
     "sandbox_config",
     "notes_assets",

@@ -2,6 +2,7 @@
 import type { Tool } from "../define-tool";
 import { aboutTools } from "./about";
 import { auditTools } from "./audit";
+import { imagegenTools } from "./imagegen";
 import { llmTools } from "./llm";
 import { notesTools } from "./notes";
 import { notesAssetTools } from "./notes-assets";
@@ -13,6 +14,7 @@ import { skillsTools } from "./skills";
 import { sourceTools } from "./source";
 import { toolConfigTools } from "./tool-config";
 import { trafficTools } from "./traffic";
+import { websearchTools } from "./websearch";
 
 export const TOOLS: readonly Tool[] = [
   ...aboutTools,
@@ -21,6 +23,7 @@ export const TOOLS: readonly Tool[] = [
   ...skillCategoryTools,
   ...sourceTools,
   ...auditTools,
+  ...imagegenTools,
   ...llmTools,
   ...notesAssetTools,
   ...notesChapterTools,
@@ -28,4 +31,5 @@ export const TOOLS: readonly Tool[] = [
   ...siteTabsTools,
   ...toolConfigTools,
   ...trafficTools,
+  ...websearchTools,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
