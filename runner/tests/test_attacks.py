@@ -15,6 +15,8 @@ HERE = Path(__file__).parent / "attacks"
 GROUPS = ("files", "network", "ipc", "processes", "privilege", "kernel")
 # What the walls answer. EXDEV is how Landlock refuses to move a file between folders.
 REFUSALS = {"blocked", "EPERM", "EACCES", "ENOSYS", "EXDEV", "ENOTSUP"}
+# A container has a root that cannot be written to, and few devices.
+REFUSALS |= {"EROFS", "ENOENT"} if bare.IN_CONTAINER else set()
 FINE = "print('fine')"
 
 

@@ -23,7 +23,7 @@ async def report(config: Config) -> dict[str, Any]:
     absent = missing.find(config.egress)
     tried: dict[str, str] = {}
     if not absent:
-        with tempfile.TemporaryDirectory(prefix="xray-check-") as folder:
+        with tempfile.TemporaryDirectory(prefix="xray-check-", dir=_room(config)) as folder:
             Path(folder).chmod(0o711)
             (Path(folder) / "manifest.json").write_text('{"skills": {}}')
             trial = dataclasses.replace(
@@ -39,6 +39,14 @@ async def report(config: Config) -> dict[str, Any]:
         "missing": [{"code": code, "remedy": missing.REMEDIES.get(code, "A run could not be confined; the log says where.")} for code in absent],
         "selftest": tried,
     }
+
+
+def _room(config: Config) -> str:
+    """The machine's folder for temporary things, or the runs' own where a container has no other."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError:
+        return str(config.work)
 
 
 def healthy(listen: Path) -> bool:
