@@ -6,9 +6,15 @@ beforeEach(() => {
   closed = [];
 });
 
-function connection(visitor: string, sessionId: string, clientId: string): TraceConnection {
+let arrivals = 0;
+function connection(
+  visitor: string,
+  sessionId: string,
+  clientId: string,
+  arrival: number = ++arrivals,
+): TraceConnection {
   const close = (reason: string) => closed.push(`${visitor}/${sessionId}/${clientId}: ${reason}`);
-  return { visitor, sessionId, clientId, close };
+  return { visitor, sessionId, clientId, arrival, close };
 }
 
 describe("trace connections", () => {
@@ -17,6 +23,18 @@ describe("trace connections", () => {
     expect(connections.open(connection("v", "s1", "c"))).toBe(true);
     expect(connections.open(connection("v", "s2", "c"))).toBe(true);
     expect(closed).toEqual(["v/s1/c: superseded"]);
+  });
+
+  it("close the older of two requests of a client, also when it takes longer to come to its seat", () => {
+    const connections = new TraceConnections({ traceConnections: 1, traceConnectionsPerSession: 1 });
+    const [first, second] = [connections.arrive(), connections.arrive()];
+    const late = connection("v", "s1", "c", first);
+    connections.open(connection("v", "s2", "c", second));
+    expect(connections.open(late)).toBe(true);
+    expect(closed).toEqual(["v/s1/c: superseded"]);
+    // It held no seat that could come free with it.
+    connections.leave(late);
+    expect(connections.open(connection("v", "s2", "d"))).toBe(false);
   });
 
   it("do not let one visitor push another off by using its client id", () => {

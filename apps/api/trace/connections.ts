@@ -12,20 +12,35 @@ export interface TraceConnection {
   visitor: string;
   sessionId: string;
   clientId: string;
+  /** Of `arrive`: whether this request or another of its client came first. */
+  arrival: number;
   /** Asks the connection to say good-bye and end. */
   close(reason: ByeReason): void;
 }
 
 export class TraceConnections {
   readonly #open = new Set<TraceConnection>();
+  #arrivals = 0;
 
   constructor(private readonly limits: { traceConnections: number; traceConnectionsPerSession: number }) {}
 
-  /** Takes a seat, closing the client's older connection. False, and nobody is closed, when the bounds are reached. */
+  /** The number of a request, to be drawn as it comes in: what is done before it takes its seat may take any time. */
+  arrive(): number {
+    return ++this.#arrivals;
+  }
+
+  /**
+   * Takes a seat, closing the client's older connection; a connection that is itself the older one is closed instead.
+   * False, and nobody is closed, when the bounds are reached.
+   */
   open(connection: TraceConnection): boolean {
     const superseded = [...this.#open].filter(
       (other) => other.visitor === connection.visitor && other.clientId === connection.clientId,
     );
+    if (superseded.some(({ arrival }) => arrival > connection.arrival)) {
+      connection.close("superseded");
+      return true;
+    }
     const staying = [...this.#open].filter((other) => !superseded.includes(other));
     const sameSession = staying.filter((other) => other.sessionId === connection.sessionId);
     if (staying.length >= this.limits.traceConnections) return false;

@@ -26,6 +26,7 @@ export const stream = api.raw(
   { expose: true, sensitive: true, method: "GET", path: "/trace/stream" },
   publicRoute(traceStreamContract, async (call) => {
     const { sessionId, afterSeq, clientId } = call.query;
+    const arrival = connections.arrive();
     const token = readVisitorToken(call.headers);
     if (token === undefined) throw new Refusal("not_found");
     const visitor = hashVisitorToken(token);
@@ -38,7 +39,7 @@ export const stream = api.raw(
       live.close();
       sse?.cutOffIn(limits.streamGraceMs);
     };
-    const connection = { visitor, sessionId, clientId, close };
+    const connection = { visitor, sessionId, clientId, arrival, close };
 
     // In one go, and before the store is read: a row is then in memory, or was stored before, or comes to the queue.
     const unsubscribe = feed.subscribe(sessionId, (row) => {
