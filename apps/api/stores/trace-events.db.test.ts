@@ -113,8 +113,15 @@ test("after a session that did not end in good order, seqs that may have been se
   expect(await nextTraceSeq(opened.db, id)).toBe(2);
   await reply(id);
   expect(await nextTraceSeq(opened.db, id)).toBe(2 + passedOver);
-  await insertTraceRows(opened.db, id, [row(2, { eventType: "session_shutdown" })]);
+  await insertTraceRows(opened.db, id, [row(2, { eventType: "session_shutdown", turnSeq: null })]);
   expect(await nextTraceSeq(opened.db, id)).toBe(3);
+  // Killed in the first second of the next turn: it was seen, and none of its rows was stored.
+  await opened.admin.query(
+    `INSERT INTO messages (session_id, seq, role, content, outcome)
+     VALUES ($1, 2, 'user', 'a', NULL), ($1, 3, 'assistant', '', 'interrupted')`,
+    [id],
+  );
+  expect(await nextTraceSeq(opened.db, id)).toBe(3 + passedOver);
   const unstored = await ownedSession();
   await reply(unstored.id);
   expect(await nextTraceSeq(opened.db, unstored.id)).toBe(passedOver);

@@ -51,19 +51,23 @@ const UNSTORED_ROWS = LIMITS.tracePendingRows + LIMITS.traceFlushRows;
 /**
  * First seq that no row of the session ever had, nor one that was only seen live. A session that left memory in good
  * order ends with `session_shutdown`; after any other end, a killed process among them, as many seqs are passed over as
- * may have been lost, so that a tab's cursor from before never hides a new row.
+ * may have been lost, so that a tab's cursor from before never hides a new row. A reply to a turn without a row tells of
+ * rows that were lost after such an end: their session had begun anew.
  */
 export async function nextTraceSeq(db: Database, sessionId: string): Promise<number> {
   const [next] = await db.queryAs<{ seq: number }>(
     "visitor_rw",
     `SELECT coalesce(last.seq + 1, 0) + CASE
-       WHEN last.event_type = 'session_shutdown' THEN 0
-       WHEN EXISTS (SELECT FROM messages WHERE session_id = $1 AND role = 'assistant') THEN $2::int
-       ELSE 0 END AS seq
-     FROM (SELECT) AS one
+       WHEN replied.seq IS NULL THEN 0
+       WHEN last.event_type = 'session_shutdown' AND traced.turn_seq >= replied.seq - 1 THEN 0
+       ELSE $2::int END AS seq
+     FROM (SELECT max(seq) AS seq FROM messages WHERE session_id = $1 AND role = 'assistant') AS replied
      LEFT JOIN LATERAL (
        SELECT seq, event_type FROM trace_events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1
-     ) last ON TRUE`,
+     ) last ON TRUE
+     LEFT JOIN LATERAL (
+       SELECT turn_seq FROM trace_events WHERE session_id = $1 AND turn_seq IS NOT NULL ORDER BY seq DESC LIMIT 1
+     ) traced ON TRUE`,
     [sessionId, UNSTORED_ROWS],
   );
   return next!.seq;
