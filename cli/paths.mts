@@ -24,6 +24,8 @@ export interface Paths {
   infra: string;
   /** What seeding has put into the skills library. */
   skills: string;
+  /** Which commit's source was published from here. */
+  source: string;
 }
 
 export function pathsOf(env: NodeJS.ProcessEnv = process.env, uid = process.getuid?.() ?? 1): Paths {
@@ -45,6 +47,7 @@ export function pathsOf(env: NodeJS.ProcessEnv = process.env, uid = process.getu
     startLock: join(home, "start.lock"),
     infra: join(home, "infra.json"),
     skills: join(home, "skills.json"),
+    source: join(home, "source.json"),
   };
 }
 

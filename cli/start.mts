@@ -1,6 +1,6 @@
 /**
- * Starts a site step by step: database, schema, sample content, sandbox, pages, API, web. Each process is recorded the
- * moment it runs; when a step fails or the person stops it, what had started is stopped again.
+ * Starts a site step by step: database, schema, sample content, sandbox, pages, API, source, web. Each process is
+ * recorded the moment it runs; when a step fails or the person stops it, what had started is stopped again.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, statfsSync } from "node:fs";
@@ -16,6 +16,7 @@ import { privateFolder } from "./files.mts";
 import { appUrl, inUrl, siteSettings } from "./infra.mts";
 import { siteInputsHash } from "./inputs-hash.mts";
 import { baseEnv, launch, waitUntilAnswers } from "./launch.mts";
+import { connect } from "./mcp-client.mts";
 import { migrate } from "./migrate.mts";
 import type { Paths } from "./paths.mts";
 import { claimWebPort, keptPort } from "./ports.mts";
@@ -26,6 +27,7 @@ import { type Running, writeRunning } from "./running.mts";
 import { mintSecrets } from "./secrets.mts";
 import { seed } from "./seed.mts";
 import { openSkills, seedSkills } from "./seed-skills.mts";
+import { seedSource } from "./seed-source.mts";
 import { stopSite } from "./stop.mts";
 import { mintLocalToken } from "./tokens.mts";
 import { buildWeb } from "./web-build.mts";
@@ -50,7 +52,7 @@ export async function startSite(
   refuseFullDisk(paths);
   await claimWebPort(host, port);
   const secrets = mintSecrets(paths.secrets);
-  mintLocalToken(paths);
+  const local = mintLocalToken(paths);
   const origin = siteSettings(paths, localOrigin(host, port)).SITE_ORIGIN || localOrigin(host, port);
   const running: Running = {
     url: origin,
@@ -165,6 +167,18 @@ export async function startSite(
       record({ apiUrl, processes: { ...running.processes, api } });
       await waitUntilAnswers(paths, "api", api, `${apiUrl}/__encore/healthz`, LIMITS.startWaitMs, signal);
     });
+
+    await progress.step("source", async (step) => {
+      try {
+        const site = connect(`${apiUrl}/mcp`, local);
+        step.note(await seedSource({ site, root: paths.root, ledger: paths.source }));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        // One page is empty then; that is no reason to take the others away.
+        step.fault(`not published: ${error.sentence}`);
+      }
+    });
+    signal.throwIfAborted();
 
     await progress.step("site", async () => {
       const web = launch(paths, {

@@ -110,6 +110,7 @@ export const LIMITS = {
   skillPhaseMs: 5_000,
   skillErrorOutputChars: 1_000,
   runnerGraceMs: 2_000,
+  runnerHealthMs: 2_000,
   runnerReplyBytes: 2 * 1_048_576,
   runnerConnections: 8,
 
@@ -205,6 +206,8 @@ export const LIMITS = {
   mcpAuditWaitMs: 1_000,
   mcpCallsAtOnce: 32,
   mcpListTtlMs: 60_000,
+  statsDays: 365,
+  statsDaysDefault: 7,
 
   // Web port (architecture §14, Web port)
   webBodyBytes: 8 * 1_048_576,
@@ -226,6 +229,8 @@ export const LIMITS = {
   stopWaitMs: 12_000,
   databaseStopWaitMs: 30_000,
   watchMs: 500,
+  adminAnswerMs: 60_000,
+  adminAnswerBytes: 1_048_576,
   freeDiskBytes: 500 * 1_048_576,
   freeMemoryBytes: 1_024 * 1_048_576,
   localModelProbeMs: 300,

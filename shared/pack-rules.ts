@@ -88,6 +88,9 @@ const BY_NAME = new Map<string, SourceFileKind>([
     .map((name): [string, SourceFileKind] => [name, "text"]),
 ]);
 
+/** Programs of the deployment are called by what they do, and are written for any shell. */
+const DEPLOY_PROGRAM = /^deploy\/[a-z][a-z0-9-]*$/;
+
 /** The kind of a file by its name; null when no kind fits, as for every picture, page and program. */
 export function kindOf(path: string, pack: "skill"): SkillFileKind | null;
 export function kindOf(path: string, pack: "source"): SourceFileKind | null;
@@ -96,7 +99,10 @@ export function kindOf(path: string, pack: Pack): SourceFileKind | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const dot = name.lastIndexOf(".");
   // A leading dot begins a hidden file's name and no extension.
-  const kind = BY_NAME.get(name) ?? (dot > 0 ? BY_EXTENSION.get(name.slice(dot + 1)) : undefined);
+  const kind =
+    BY_NAME.get(name) ??
+    (dot > 0 ? BY_EXTENSION.get(name.slice(dot + 1)) : undefined) ??
+    (pack === "source" && DEPLOY_PROGRAM.test(path) ? "shell" : undefined);
   return kind !== undefined && RULES[pack].kinds.includes(kind) ? kind : null;
 }
 
