@@ -1,6 +1,6 @@
 /**
- * Steps a person can watch: on a terminal one living line with the step's name and its seconds, which becomes a tick
- * when the step is done; elsewhere one line a finished step.
+ * Steps a person can watch: on a terminal one living line with the names of the running steps and their seconds, from
+ * which a step that is done becomes a line of its own with a tick; elsewhere one line a finished step.
  */
 import { type Refusal, refusalOf } from "./refusal.mts";
 
@@ -14,45 +14,65 @@ export interface Progress {
   step<T>(name: string, work: (step: Step) => Promise<T>): Promise<T>;
 }
 
+interface Running {
+  name: string;
+  note: string;
+  faulty: boolean;
+  started: number;
+}
+
 const NAME_WIDTH = 10;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/** Columns before a step's name. */
+const INDENT = 4;
 
 export function openProgress(out: NodeJS.WriteStream = process.stderr, env = process.env): Progress {
   const living = out.isTTY === true && env.TERM !== "dumb";
   const paint =
     living && env.NO_COLOR === undefined ? (code: number, text: string) => `\x1b[${code}m${text}\x1b[0m` : plain;
-  const line = (mark: string, name: string, note: string, sinceMs: number) =>
-    `  ${mark} ${name.padEnd(NAME_WIDTH)} ${note ? `${note} · ` : ""}${seconds(sinceMs)}`;
+  const clear = living ? "\r\x1b[2K" : "";
+  const running = new Set<Running>();
+  let frame = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const told = ({ name, note, started }: Running) =>
+    `${name.padEnd(NAME_WIDTH)} ${note ? `${note} · ` : ""}${seconds(Date.now() - started)}`;
+  const draw = () => {
+    frame = (frame + 1) % FRAMES.length;
+    // A line that is broken in two could not be cleared again.
+    const line = [...running]
+      .map(told)
+      .join("   ")
+      .slice(0, (out.columns || 80) - INDENT - 1);
+    out.write(`${clear}  ${paint(36, FRAMES[frame]!)} ${line}`);
+  };
+  const finish = (step: Running, mark: string) => {
+    running.delete(step);
+    out.write(`${clear}  ${mark} ${told(step)}\n`);
+    if (running.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 
   return {
     async step(name, work) {
-      const started = Date.now();
-      let note = "";
-      let frame = 0;
-      let faulty = false;
-      const draw = () => {
-        frame = (frame + 1) % FRAMES.length;
-        out.write(`\r\x1b[2K${line(paint(36, FRAMES[frame]!), name, note, Date.now() - started)}`);
-      };
-      const timer = living ? setInterval(draw, 100) : undefined;
-      const finish = (mark: string) => {
-        clearInterval(timer);
-        out.write(`${living ? "\r\x1b[2K" : ""}${line(mark, name, note, Date.now() - started)}\n`);
-      };
+      const step: Running = { name, note: "", faulty: false, started: Date.now() };
+      running.add(step);
+      if (living) timer ??= setInterval(draw, 100);
       try {
         const result = await work({
           note(text) {
-            note = text;
+            step.note = text;
           },
           fault(text) {
-            [note, faulty] = [text, true];
+            [step.note, step.faulty] = [text, true];
           },
         });
-        finish(faulty ? paint(31, "✗") : paint(32, "✓"));
+        finish(step, step.faulty ? paint(31, "✗") : paint(32, "✓"));
         return result;
       } catch (error) {
-        note = "";
-        finish(paint(31, "✗"));
+        step.note = "";
+        finish(step, paint(31, "✗"));
         throw refusalOf(error, `working on "${name}"`);
       }
     },

@@ -3,16 +3,14 @@
  * twice, side by side, as root and as an ordinary user, since each has walls of its own. The second gets a copy: a clone
  * may lie where only root can enter.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { LIMITS } from "../shared/limits.ts";
-import { privateFolder } from "./files.mts";
-import { logPath } from "./launch.mts";
 import type { Paths } from "./paths.mts";
 import { findPython, isPython } from "./python.mts";
 import { runnerPackages } from "./runner-packages.mts";
+import { runSuiteProcess } from "./suite-process.mts";
 import { type Counts, countPython, total } from "./suites.mts";
 
 /** `absent` says why this machine cannot run it, as the end of a sentence. */
@@ -72,38 +70,14 @@ interface Leg {
 }
 
 async function runLeg(paths: Paths, { python, packages }: Tools, { leg, root, signal, uid }: Leg) {
-  privateFolder(paths.logs);
-  const log = logPath(paths, `test-runner-${leg}`);
-  writeFileSync(log, "", { mode: 0o600 });
-  const child = spawn(python, ["-B", "-s", join(root, "runner/tests/run.py")], {
+  const run = {
+    name: `runner-${leg}`,
+    command: python,
+    args: ["-B", "-s", join(root, "runner/tests/run.py")],
     cwd: join(root, "runner"),
     env: { PATH: `${dirname(python)}:/usr/bin:/bin`, LANG: "C.UTF-8", XRAY_TEST_PACKAGES: packages },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      writeFileSync(log, text, { flag: "a" });
-    });
-  }
-  const endGroup = () => {
-    try {
-      process.kill(-child.pid!, "SIGKILL");
-    } catch {
-      // Nobody is left.
-    }
+    uid,
   };
-  const overdue = setTimeout(endGroup, LIMITS.suiteMs);
-  signal.addEventListener("abort", endGroup);
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("error", () => resolve(null));
-    child.once("close", resolve);
-  });
-  clearTimeout(overdue);
-  signal.removeEventListener("abort", endGroup);
-  endGroup();
+  const { code, output } = await runSuiteProcess(paths, run, signal);
   return { counts: countPython(output, code), output: `runner as ${leg}:\n${output}` };
 }

@@ -10,6 +10,15 @@ export const SUITES = ["static", "unit", "runner", "db", "http", "mcp", "browser
 export type Suite = (typeof SUITES)[number];
 export type TestSuite = Exclude<Suite, "static" | "runner">;
 
+/**
+ * What runs side by side, after the static checks: two lanes, each one suite after the other, of about the same length.
+ * The pages are built before Chromium's suite, beside the first of the other lane.
+ */
+export const LANES: readonly (readonly Exclude<Suite, "static">[])[] = [
+  ["unit", "db", "http", "mcp"],
+  ["browser", "runner"],
+];
+
 export interface Counts {
   passed: number;
   failed: number;

@@ -1,15 +1,15 @@
 /**
- * `./xray test`: every suite from bare, each against what it needs: one Postgres for the run, the pages built once,
- * Chromium where it is installed. Closes with `N passed, N failed`, and exits 1 on a failure or an empty suite.
+ * `./xray test`: every suite from bare, two at a time, each against what it needs: one Postgres for the run, the pages
+ * built once, Chromium where it is installed. Closes with `N passed, N failed`, and exits 1 on a failure or an empty
+ * suite.
  */
-import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LIMITS } from "../../shared/limits.ts";
 import { nearest, type Words } from "../args.mts";
-import { isExecutable, privateFolder } from "../files.mts";
-import { bunPath, logPath } from "../launch.mts";
+import { isExecutable } from "../files.mts";
+import { bunPath } from "../launch.mts";
 import { type Paths, pathsOf } from "../paths.mts";
 import { startCluster } from "../postgres-cluster.mts";
 import { chromiumPath } from "../prerequisites.mts";
@@ -17,9 +17,11 @@ import { openProgress, type Progress, seconds } from "../progress.mts";
 import { Refusal, UsageError } from "../refusal.mts";
 import { runRunnerSuite } from "../runner-suite.mts";
 import { STATIC_CHECKS } from "../static-checks.mts";
+import { runSuiteProcess } from "../suite-process.mts";
 import {
   type Counts,
   countRun,
+  LANES,
   SUITES,
   type Suite,
   summaryLine,
@@ -52,26 +54,42 @@ export default async function test(words: Words): Promise<number> {
   };
   if (suites.includes("static")) await measure("static", () => runStatic(paths, progress));
 
-  const needsPages = suites.some((suite) => suite === "http" || suite === "browser");
+  const lanes = LANES.map((lane) => lane.filter((suite) => suites.includes(suite)));
   const needsDatabase = suites.some((suite) => !["static", "unit", "runner"].includes(suite));
-  if (needsPages) await progress.step("pages", async (step) => void (await buildWeb(paths, ended.signal, step.note)));
   const database = needsDatabase ? await progress.step("database", () => testServer()) : undefined;
   try {
-    for (const suite of suites) {
-      if (suite === "static") continue;
-      if (suite === "runner") {
-        await measure(suite, () => runRunner(paths, progress, ended.signal));
-        continue;
+    const pages = suites.some(needsPages)
+      ? progress.step("pages", async (step) => void (await buildWeb(paths, ended.signal, step.note)))
+      : Promise.resolve();
+    const runLane = async (lane: (typeof LANES)[number]) => {
+      for (const suite of lane) {
+        if (needsPages(suite)) await pages;
+        await measure(suite, () =>
+          suite === "runner"
+            ? runRunner(paths, progress, ended.signal)
+            : runSuite(paths, suite, database?.adminUrl, progress, ended.signal),
+        );
       }
-      await measure(suite, () => runSuite(paths, suite, database?.adminUrl, progress, ended.signal));
-    }
+    };
+    await allToTheEnd([pages, ...lanes.map(runLane)], ended);
   } finally {
     await database?.stop();
   }
 
+  rows.sort((a, b) => SUITES.indexOf(a.suite) - SUITES.indexOf(b.suite));
   const sum = total(rows);
   say(`\n${table(rows)}\n${summaryLine(sum)}`);
   return sum.failed === 0 ? 0 : 1;
+}
+
+function needsPages(suite: Suite): boolean {
+  return suite === "http" || suite === "browser";
+}
+
+/** The first that fails ends the others, whose processes are gone when its error is thrown. */
+async function allToTheEnd(works: readonly Promise<void>[], ended: AbortController): Promise<void> {
+  await Promise.allSettled(works.map((work) => work.catch((error) => ended.abort(error))));
+  ended.signal.throwIfAborted();
 }
 
 function chosen(only: string[]): Suite[] {
@@ -141,7 +159,18 @@ async function runSuite(
   const counts = await progress.step(suite, async (step) => {
     step.note(`${files.length} files`);
     const env = { ...process.env, ...(adminUrl ? { XRAY_TEST_ADMIN_URL: adminUrl } : {}) };
-    const run = await runBunTest(paths, suite, files, env, signal);
+    const args = [
+      "--bun",
+      "test",
+      `--timeout=${LIMITS.testMs}`,
+      "--only-failures",
+      ...files.map((file) => `./${file}`),
+    ];
+    const run = await runSuiteProcess(
+      paths,
+      { name: suite, command: bunPath(paths), args, cwd: paths.root, env },
+      signal,
+    );
     output = run.output;
     const found = countRun(output, run.code);
     step[found.failed > 0 ? "fault" : "note"](summaryLine(found));
@@ -149,56 +178,6 @@ async function runSuite(
   });
   if (counts.failed > 0) say(`\n${output.trim()}\n`);
   return counts;
-}
-
-/** The output goes to a log file, so that a person can watch a long suite; it is printed when a test failed. */
-async function runBunTest(
-  paths: Paths,
-  suite: TestSuite,
-  files: string[],
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-) {
-  privateFolder(paths.logs);
-  const log = logPath(paths, `test-${suite}`);
-  writeFileSync(log, "", { mode: 0o600 });
-  const argv = ["--bun", "test", `--timeout=${LIMITS.testMs}`, "--only-failures", ...files.map((file) => `./${file}`)];
-  const child = spawn(bunPath(paths), argv, {
-    cwd: paths.root,
-    env,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      writeFileSync(log, text, { flag: "a" });
-    });
-  }
-  // Servers that a test left behind are in the same group and end with it.
-  const endGroup = () => {
-    try {
-      process.kill(-child.pid!, "SIGKILL");
-    } catch {
-      // Nobody is left.
-    }
-  };
-  const overdue = setTimeout(() => {
-    output += `\nThe suite did not end within ${LIMITS.suiteMs / 60_000} minutes and was stopped.\n`;
-    endGroup();
-  }, LIMITS.suiteMs);
-  signal.addEventListener("abort", endGroup);
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("error", () => resolve(null));
-    child.once("close", resolve);
-    // A leftover that holds the pipe open must not keep the run from ending.
-    child.once("exit", (exit) => setTimeout(() => resolve(exit), 1_000));
-  });
-  clearTimeout(overdue);
-  signal.removeEventListener("abort", endGroup);
-  endGroup();
-  return { code, output };
 }
 
 /** The server that `XRAY_TEST_ADMIN_URL` names, or an embedded one in a folder of its own for this run. */

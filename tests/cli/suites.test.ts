@@ -8,7 +8,7 @@ import { webInputsHash } from "../../cli/inputs-hash.mts";
 import { isAtLeast } from "../../cli/versions.mts";
 import { refusalOf } from "../../cli/refusal.mts";
 import { lockFileFaults } from "../../cli/static-checks.mts";
-import { countPython, countRun, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
+import { countPython, countRun, LANES, SUITES, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
 
 const root = mkdtempSync(join(tmpdir(), "xray-suites-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -92,6 +92,10 @@ describe("suites", () => {
       put(file);
     expect(testFiles(root, "unit")).toEqual(["apps/a.test.ts", "apps/b.test.ts"]);
     expect(testFiles(root, "db")).toEqual(["cli/e.db.test.ts"]);
+  });
+
+  it("run side by side in lanes that hold each once, after the static checks", () => {
+    expect(["static", ...LANES.flat()].toSorted()).toEqual(SUITES.toSorted());
   });
 
   it("add up to the closing line", () => {
