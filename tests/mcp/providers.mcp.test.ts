@@ -69,7 +69,7 @@ describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own,
   beforeEach(() => site.sql(`DELETE FROM ${table}`));
 
   it("takes a provider, makes the first one the default and shows it with its mask", async () => {
-    expect(await list()).toEqual({ providers: [], default: null, allowedHosts: hosts, total: 0 });
+    expect(await list()).toEqual({ providers: [], defaultProvider: null, allowedHosts: hosts, total: 0 });
     const { provider, changed, created } = await upsert();
     expect(provider).toEqual({
       provider: "main",
@@ -83,7 +83,7 @@ describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own,
       warnings: [],
     });
     expect([changed, created]).toEqual([true, true]);
-    expect(await list()).toEqual({ providers: [provider], default: "main", allowedHosts: hosts, total: 1 });
+    expect(await list()).toEqual({ providers: [provider], defaultProvider: "main", allowedHosts: hosts, total: 1 });
   });
 
   it("gives the key to nobody: no answer, no audit, no log, no row (U4, W3)", async () => {
@@ -163,14 +163,14 @@ describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own,
   it("passes the default on, and warns when it is deleted", async () => {
     await upsert();
     await upsert({ provider: "second" });
-    expect((await list()).default).toBe("main");
+    expect((await list()).defaultProvider).toBe("main");
     expect(await call("set_default", { provider: "second" })).toMatchObject({
       provider: { provider: "second", isDefault: true },
       changed: true,
     });
     expect((await call("set_default", { provider: "second" })).changed).toBe(false);
     expect((await upsert({ makeDefault: true })).provider.isDefault).toBe(true);
-    expect((await list()).default).toBe("main");
+    expect((await list()).defaultProvider).toBe("main");
     expect(await refused("set_default", { provider: "nobody" })).toMatchObject({
       field: "provider",
       existing: ["main", "second"],

@@ -20,6 +20,8 @@ const TEXTS = [
   "image/png",
   Buffer.from("sample").toString("base64"),
   "owner/sample",
+  "web_search",
+  "auto",
 ];
 
 /** Each argument given, the optional ones too. Throws where nothing fits: then a sample is missing above. */

@@ -81,7 +81,7 @@ export function providerTools<Own extends object, Fault extends string>(parts: P
     input: z.strictObject({ ...pageInput }),
     output: z.object({
       providers: z.array(row),
-      default: z.string().nullable(),
+      defaultProvider: z.string().nullable(),
       allowedHosts: z.array(z.string()),
       ...pageOutput,
     }),
@@ -89,8 +89,8 @@ export function providerTools<Own extends object, Fault extends string>(parts: P
       const hosts = extraHosts();
       const all = await store.inspect(db, box, hosts);
       const { rows, ...rest } = page(all.map(shown), (it) => it.provider);
-      const chosen = all.find((it) => it.row.isDefault)?.row.provider ?? null;
-      return { providers: rows, default: chosen, allowedHosts: allowedHosts(family, hosts), ...rest };
+      const defaultProvider = all.find((it) => it.row.isDefault)?.row.provider ?? null;
+      return { providers: rows, defaultProvider, allowedHosts: allowedHosts(family, hosts), ...rest };
     },
   });
 

@@ -4,12 +4,13 @@
  */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { LIMITS } from "../../../shared/limits";
+import { VERSION } from "../lib/version";
 import { advertise } from "./advertised";
 import { type CallContext, callTool } from "./call-tool";
 import type { Tool } from "./define-tool";
 import { TOOLS } from "./tools/index";
 
-export const SERVER_INFO = { name: "agent-x-ray", title: "Agent X-Ray administration", version: "0.1.0" };
+export const SERVER_INFO = { name: "agent-x-ray", title: "Agent X-Ray administration", version: VERSION };
 
 export const INSTRUCTIONS = [
   "The administration of one Agent X-Ray site: its notes, skills, source, owner's card, pages, tools and providers.",

@@ -139,13 +139,13 @@ export function providerRows<Own extends object, Fault extends string = never>(f
   return {
     /** Every provider, by name. */
     async list(db: Database): Promise<Row[]> {
-      const rows = await db.asRole("config_ro", (tx) => read(tx, "ORDER BY provider"));
+      const rows = await read(asReader(db), "ORDER BY provider");
       return rows.map(({ row }) => row);
     },
 
     /** The same, each with its revision and with what is wrong with it. */
     async inspect(db: Database, box: SecretBox, extraHosts: readonly string[]): Promise<Judged<Row, Fault>[]> {
-      const rows = await db.asRole("config_ro", (tx) => read(tx, "ORDER BY provider"));
+      const rows = await read(asReader(db), "ORDER BY provider");
       return rows.map((found) => judged(found, box, extraHosts));
     },
 
@@ -213,7 +213,7 @@ export function providerRows<Own extends object, Fault extends string = never>(f
       box: SecretBox,
       extraHosts: readonly string[],
     ): Promise<(Row & { apiKey: string }) | null | Fault | ProviderFault> {
-      const [found] = await db.asRole("config_ro", (tx) => read(tx, "WHERE is_default"));
+      const [found] = await read(asReader(db), "WHERE is_default");
       if (!found) return null;
       const use = open(found, box, extraHosts);
       if (typeof use !== "string") return { ...found.row, baseUrl: use.url, apiKey: use.apiKey };
@@ -241,6 +241,11 @@ export function providerRows<Own extends object, Fault extends string = never>(f
       values,
     );
   }
+}
+
+/** Single statements, each in one round trip: the default is read before every turn. */
+function asReader(db: Database): Tx {
+  return { query: (text, params) => db.queryAs("config_ro", text, params) };
 }
 
 /** A list is a jsonb value, which travels as text. */

@@ -7,6 +7,10 @@ import { llmTools } from "./llm";
 import { notesTools } from "./notes";
 import { notesAssetTools } from "./notes-assets";
 import { notesChapterTools } from "./notes-chapters";
+import { notYetTools } from "./not-yet";
+import { sandboxTools } from "./sandbox";
+import { sessionsStatsTools } from "./sessions-stats";
+import { siteStatusTools } from "./site-status";
 import { siteTabsTools } from "./site-tabs";
 import { skillCategoryTools } from "./skill-categories";
 import { skillsAgentTools } from "./skills-agent";
@@ -28,7 +32,11 @@ export const TOOLS: readonly Tool[] = [
   ...notesAssetTools,
   ...notesChapterTools,
   ...notesTools,
+  ...notYetTools,
+  ...sandboxTools,
+  ...sessionsStatsTools,
   ...siteTabsTools,
+  ...siteStatusTools,
   ...toolConfigTools,
   ...trafficTools,
   ...websearchTools,

@@ -71,7 +71,7 @@ const agents = defineTool({
 export const trafficTools = [overview, paths, agents];
 
 /** As many days as were asked for, today among them. */
-function daysUpTo(now: Date, count: number = LIMITS.trafficDaysDefault): Days {
+export function daysUpTo(now: Date, count: number = LIMITS.trafficDaysDefault): Days {
   const to = quotaDay(now);
   const from = new Date(`${to}T00:00:00Z`);
   from.setUTCDate(from.getUTCDate() - (count - 1));

@@ -103,7 +103,8 @@ export function runnerClient(address: RunnerAddress, options: RunnerClientOption
       const late = AbortSignal.timeout(run.timeoutMs + options.graceMs);
       const either = AbortSignal.any([signal, late]);
       try {
-        const { status, text } = await exchange(address, agent, JSON.stringify(run), options.replyBytes, either);
+        const call = { method: "POST", path: "/run", body: JSON.stringify(run) };
+        const { status, text } = await exchange(address, agent, call, options.replyBytes, either);
         return replyOf(status, text);
       } catch (error) {
         signal.throwIfAborted();
@@ -115,18 +116,57 @@ export function runnerClient(address: RunnerAddress, options: RunnerClientOption
   };
 }
 
+/** What a runner says of itself. */
+export interface RunnerHealth {
+  /** Whether runs are possible. */
+  ok: boolean;
+  /** Codes of what stands in the way of them. */
+  missing: string[];
+  /** Runs at a time. */
+  slots: number;
+  active: number;
+  /** Requests that wait for a free place. */
+  waiting: number;
+}
+
+const count = z.number().int().nonnegative();
+const healthReply = z.object({
+  ok: z.boolean(),
+  missing: z.array(z.string().regex(/^[a-z0-9_]{1,64}$/)),
+  slots: count,
+  active: count,
+  waiting: count,
+});
+
+/** Asks a runner how it is, on a connection of its own. Undefined when nobody answers as a runner would. */
+export async function runnerHealth(address: RunnerAddress, timeoutMs: number): Promise<RunnerHealth | undefined> {
+  const agent = new Agent();
+  const call = { method: "GET", path: "/health", body: "" };
+  try {
+    const { text } = await exchange(address, agent, call, HEALTH_BYTES, AbortSignal.timeout(timeoutMs));
+    return healthReply.safeParse(parsed(text)).data;
+  } catch {
+    return undefined;
+  } finally {
+    agent.destroy();
+  }
+}
+
+const HEALTH_BYTES = 65_536;
+
 /** One request and its whole answer; `signal` ends both by closing the connection. */
 function exchange(
   address: RunnerAddress,
   agent: Agent,
-  body: string,
+  { method, path, body }: { method: string; path: string; body: string },
   replyBytes: number,
   signal: AbortSignal,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const ofBody = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const headers = body === "" ? {} : ofBody;
     const call: ClientRequest = request(
-      { ...address, agent, method: "POST", path: "/run", headers, signal },
+      { ...address, agent, method, path, headers, signal },
       (reply: IncomingMessage) => {
         const chunks: Buffer[] = [];
         let bytes = 0;
