@@ -95,7 +95,7 @@ const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1
 const HTML = Buffer.from("<!doctype html><script>alert(1)</script>");
 
 describe("what is no picture", () => {
-  it.each<[string, object, string]>([
+  it.each<[string, Record<string, unknown>, string]>([
     ["SVG by its own name", putting(SVG, { name: "a.svg" }), "name"],
     ["SVG by its own type", putting(SVG, { name: "a.svg", contentType: "image/svg+xml" }), "contentType"],
     ["SVG as PNG", putting(SVG), "dataBase64"],

@@ -120,7 +120,7 @@ describe("a skill", () => {
     expect(await archive()).toEqual({ "words/SKILL.md": head().content });
   });
 
-  it.each<[string, object, string | undefined]>([
+  it.each<[string, Record<string, unknown>, string | undefined]>([
     ["no field", { name: "words" }, undefined],
     ["no files", { ...SKILL, files: undefined }, "files"],
     ["an empty pack", { ...SKILL, files: [] }, "files"],

@@ -68,6 +68,14 @@ test("the longest values fit", async () => {
   expect(await readAbout(opened.db)).toEqual(most);
 });
 
+test("a card whose values fit one by one and not together is refused, and the one before stays", async () => {
+  const before = await getAbout(opened.db);
+  const long = "字".repeat(256);
+  const repos = Array(24).fill({ ...REPO, name: long, lang: long, desc: long });
+  await expect(setAbout(opened.db, { repos })).rejects.toThrow("The whole card is at most 49152 bytes.");
+  expect(await getAbout(opened.db)).toEqual(before);
+});
+
 test("an address that came into the row in another way is not shown", async () => {
   await opened.admin.query("UPDATE about_content SET origin_url = 'javascript:alert(1)'");
   expect((await getAbout(opened.db)).originUrl).toBe("javascript:alert(1)");

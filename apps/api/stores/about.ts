@@ -11,6 +11,7 @@ import type { Database, Tx } from "../database/pool";
 import { colourField, integerField, invalid, lineField, urlField } from "./owner-fields";
 import { changeRow, type Expected, patched, type Written } from "./owner-write";
 import { type Revised, revised, revisionOf } from "./revision";
+import { StoreRefusal } from "./store-refusal";
 
 const EMPTY: AboutView = { githubUser: "", originUrl: "", intro: "", buildPoints: [], repos: [], langBar: [] };
 const ABOUT = `SELECT github_user AS "githubUser", origin_url AS "originUrl", intro, build_points AS "buildPoints", repos,
@@ -40,6 +41,7 @@ export async function setAbout(
     read: readRow,
     async write(tx, current) {
       const row = checked(patched(current ?? EMPTY, patch));
+      refuseLarger(row);
       if (current && revisionOf(current) === revisionOf(row)) return false;
       await tx.query(
         `INSERT INTO about_content (github_user, origin_url, intro, build_points, repos, lang_bar)
@@ -63,6 +65,12 @@ export async function setAbout(
 async function readRow(tx: Tx): Promise<AboutView> {
   const [row = EMPTY] = await tx.query<AboutView>(ABOUT);
   return row;
+}
+
+/** The card is read, changed and written as one; whoever does so through a model gets it in one answer. */
+function refuseLarger(row: AboutView): void {
+  if (Buffer.byteLength(JSON.stringify(row)) <= LIMITS.mcpPageBytes) return;
+  throw new StoreRefusal("invalid", { reason: `The whole card is at most ${LIMITS.mcpPageBytes} bytes.` });
 }
 
 function checked(row: AboutView): AboutView {
