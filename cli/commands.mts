@@ -103,6 +103,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {},
     load: () => import("./commands/token-revoke.mts"),
   },
+  "notes push": {
+    summary: "publish a folder of Markdown with pictures as the site's notes",
+    words: ["DIR"],
+    options: {
+      "dry-run": { text: "only say what would change" },
+      prune: { text: "delete notes that the folder does not have" },
+    },
+    load: () => import("./commands/notes-push.mts"),
+  },
   migrate: {
     summary: "bring the database to this version",
     options: { status: { text: "only say where it stands" } },

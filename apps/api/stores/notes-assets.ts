@@ -56,12 +56,8 @@ export async function listAssets(db: Database, seriesSlug: string): Promise<Revi
 }
 
 /** Stores a picture, in the place of the one that has this name. */
-export async function putAsset(
-  db: Database,
-  { seriesSlug, name, contentType, bytes }: AssetWrite,
-  expected: Expected = {},
-): Promise<Written<AssetRow>> {
-  refuseOtherThanPicture(name, contentType, bytes);
+export async function putAsset(db: Database, asset: AssetWrite, expected: Expected = {}): Promise<Written<AssetRow>> {
+  const { seriesSlug, name, contentType, bytes } = pictureOf(asset);
   const etag = createHash("sha256").update(bytes).digest("hex");
   return changeRow<AssetRow>(db, {
     ...expected,
@@ -82,7 +78,9 @@ export async function putAsset(
   });
 }
 
-function refuseOtherThanPicture(name: string, contentType: string, bytes: Uint8Array): void {
+/** What is given, when it may be stored; throws `invalid` otherwise. Asks no database. */
+export function pictureOf<Asset extends AssetWrite>(asset: Asset): Asset {
+  const { name, contentType, bytes } = asset;
   if (!NAME.test(name))
     throw invalid("name", "It is 1 to 96 of a-z, 0-9, ., _ and -, and begins with a letter or digit.");
   const ofName = pictureTypeOfName(name);
@@ -96,6 +94,7 @@ function refuseOtherThanPicture(name: string, contentType: string, bytes: Uint8A
   if (pictureTypeOfBytes(bytes) !== ofName) {
     throw invalid("bytes", "They do not begin as a picture of the declared type does.", TYPES);
   }
+  return asset;
 }
 
 export async function deleteAsset(
