@@ -98,7 +98,7 @@ describe("a commit", () => {
     await begin(B, texts);
     await put(B, texts, ["src/c.ts"]);
     expect(await site.mcp.refused("source_snapshot_commit", { sha: B })).toEqual({
-      error: 'Of its files 1 have not arrived; the first is "src/a.ts".',
+      error: 'Not all of its files have arrived (missing: 1, the first "src/a.ts").',
       field: "sha",
       count: 1,
       retry: expect.stringContaining("source_snapshot_begin"),

@@ -236,7 +236,7 @@ describe("a commit", () => {
     await putSourceFiles(db, B, batchOf(CHANGED, ["src/c.ts"]));
     expect(await refusalOf(commitSnapshot(db, B))).toEqual([
       "invalid",
-      'Of its files 1 have not arrived; the first is "src/b.ts".',
+      'Not all of its files have arrived (missing: 1, the first "src/b.ts").',
     ]);
     expect(await snapshots()).toEqual([
       [A, "current", 0],

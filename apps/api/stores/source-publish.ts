@@ -151,7 +151,7 @@ export async function commitSnapshot(db: Database, sha: string): Promise<Committ
         throw new StoreRefusal("invalid", {
           field: "sha",
           count: missing.length,
-          reason: `Of its files ${missing.length} have not arrived; the first is ${shownPath(missing[0]!)}.`,
+          reason: `Not all of its files have arrived (missing: ${missing.length}, the first ${shownPath(missing[0]!)}).`,
         });
       }
       const gone = await tx.query<{ sha: string; status: SnapshotStatus }>(
