@@ -14,10 +14,18 @@ import { sampleArguments } from "../support/tool-arguments.mts";
 let site: McpSite;
 const visitorsWords = `visitor-words-${randomBytes(8).toString("hex")}`;
 const sentKey = `sk-sent-${randomBytes(16).toString("hex")}`;
+const otherKey = `sk-other-${randomBytes(16).toString("hex")}`;
 const answers: string[] = [];
 
 beforeAll(async () => {
   site = await startMcpSite();
+  for (const [family, host] of [
+    ["websearch", "api.deepseek.com"],
+    ["imagegen", "api.openai.com"],
+  ]) {
+    const row = { provider: "main", apiKey: otherKey, baseUrl: `https://${host}`, modelId: "m" };
+    await site.mcp.ok(`${family}_provider_upsert`, row);
+  }
   const stream = await site.visitor().ask(`Please repeat: ${visitorsWords}`);
   await stream.rest();
 }, START_MS);
@@ -26,6 +34,7 @@ afterAll(() => site.stop());
 /** Values that no client may see, each with what it is. */
 const planted = (): [string, string][] => [
   ["the provider's key", site.apiKey],
+  ["the key of search and pictures", otherKey],
   ["the configuration's key", site.configKey],
   ["a visitor's words", visitorsWords],
   ...Object.entries(site.tokens).map(([name, token]): [string, string] => [`the token ${name}`, token]),

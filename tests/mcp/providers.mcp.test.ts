@@ -225,6 +225,15 @@ describe.each(FAMILIES)("$family", ({ family, table, hosts, foreign, fresh, own,
     expect((await list()).providers).toEqual([provider]);
   });
 
+  it("audits no whole name that could be a key", async () => {
+    const likeKey = randomBytes(20).toString("hex");
+    await refused("set_default", { provider: likeKey });
+    await refused("provider_upsert", { provider: likeKey, modelId: "m" });
+    await refused("provider_delete", { provider: `AIza${likeKey}` });
+    const audit = JSON.stringify(await site.audit());
+    expect([audit.includes(likeKey), audit.includes(likeKey.slice(0, 12))]).toEqual([false, true]);
+  });
+
   it("audits each write by name and fields", async () => {
     await upsert();
     await site.sql("TRUNCATE mcp_audit");

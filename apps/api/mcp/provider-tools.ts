@@ -7,6 +7,7 @@ import { allowedHosts, type ProviderFamily } from "../../../shared/hosts";
 import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
 import { EXTRA_HOSTS, extraHostsOf } from "../lib/env";
+import { PROVIDER_NAME } from "../stores/provider-fields";
 import type { Judged, ProviderFault, ProviderRow, ProviderWrite, providerRows } from "../stores/provider-rows";
 import { changed, defineTool, expectedRevision, revision, type Tool } from "./define-tool";
 import { pageInput, pageOutput } from "./paging";
@@ -35,12 +36,12 @@ const FAULTS: Record<ProviderFault, string> = {
     "Its key was sealed with another CONFIG_ENCRYPTION_KEY or changed; it is not used. Write the key again.",
 };
 
-/** Whoever pastes a key in the wrong place must not find it in the audit. */
+/** Whoever puts a key in the place of a name must not find it in the audit: see `named` too. */
 const provider = z
   .string()
-  .max(64)
+  .regex(PROVIDER_NAME)
   .refine((name) => !name.startsWith("sk-"), "A provider's name does not begin with sk-; a key goes into apiKey.")
-  .describe("Name of the row: a-z, 0-9, dot, - and _.");
+  .describe("Name of the row.");
 
 export function providerTools<Own extends object, Fault extends string>(parts: ProviderToolParts<Own, Fault>): Tool[] {
   type Row = ProviderRow & Own;
@@ -103,7 +104,7 @@ export function providerTools<Own extends object, Fault extends string>(parts: P
     input: z.strictObject({ provider, ...fields, expectedRevision }),
     output: z.object({ provider: row, changed, created: z.boolean() }),
     summary: (args) =>
-      `${args.provider}: ${Object.keys(args)
+      `${named(args.provider)}: ${Object.keys(args)
         .filter((name) => name in fields)
         .join(", ")}`,
     async run({ db, box, args }) {
@@ -128,7 +129,7 @@ export function providerTools<Own extends object, Fault extends string>(parts: P
     effect: "set",
     input: z.strictObject({ provider, expectedRevision }),
     output: z.object({ provider: row, changed }),
-    summary: (args) => args.provider,
+    summary: (args) => named(args.provider),
     async run({ db, box, args }) {
       const written = await advised(store.setDefault(db, box, args, extraHosts()), unknownProvider(db));
       return { provider: shown(written), changed: written.changed };
@@ -148,7 +149,7 @@ export function providerTools<Own extends object, Fault extends string>(parts: P
       changed,
       warnings: z.array(z.string()),
     }),
-    summary: (args) => args.provider,
+    summary: (args) => named(args.provider),
     async run({ db, args }) {
       const { row: gone, changed } = await advised(store.remove(db, args), unknownProvider(db));
       const warnings = gone.isDefault ? [`${parts.withoutDefault} ${family}_set_default chooses another.`] : [];
@@ -166,3 +167,10 @@ export function providerTools<Own extends object, Fault extends string>(parts: P
     return noSuch("provider", "provider", async () => (await store.list(db)).map((it) => it.provider));
   }
 }
+
+/** A name as the audit has it: a long one is cut to less than a key could be. */
+function named(name: string): string {
+  return name.length > AUDITED_CHARS ? `${name.slice(0, AUDITED_CHARS / 2)}…` : name;
+}
+
+const AUDITED_CHARS = 24;

@@ -4,17 +4,13 @@
  * `loadDefault`; everything else sees its mask. An address is checked when it is written and again when it is used, since
  * the list of hosts may have become shorter in between, or a row have come in by SQL.
  */
-import {
-  allowedHosts,
-  checkProviderUrl,
-  type ProviderFamily as HostFamily,
-  type ProviderUrlRefusal,
-} from "../../../shared/hosts";
+import { checkProviderUrl, type ProviderFamily as HostFamily } from "../../../shared/hosts";
 import { LIMITS } from "../../../shared/limits";
 import type { Database, Tx } from "../database/pool";
-import { maskSecret, type SecretBox, SecretBoxError } from "../lib/secret-box";
-import { invalid, lineField, needed } from "./owner-fields";
+import { maskSecret, type SecretBox } from "../lib/secret-box";
+import { lineField, needed } from "./owner-fields";
 import { changeRow, deleteRow, type Expected, patched, type Written } from "./owner-write";
+import { addressField, checkKey, checkName, maskedKey, masks, opened, sealed } from "./provider-fields";
 import { type Revised, revised, revisionOf } from "./revision";
 import { StoreRefusal } from "./store-refusal";
 
@@ -61,7 +57,6 @@ interface ProviderFamily<Own extends object, Fault extends string> {
   faultOf?(row: Own, apiKey: string): Fault | undefined;
 }
 
-const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const COMMON = {
   provider: "provider",
   baseUrl: "base_url",
@@ -70,14 +65,6 @@ const COMMON = {
   isDefault: "is_default",
   updatedAt: "updated_at",
 } as const satisfies { [Field in keyof ProviderRow]: string };
-
-const ADDRESS_REASONS: Record<ProviderUrlRefusal, string> = {
-  not_a_url: "It is an address such as https://api.openai.com/v1.",
-  not_https: "It begins with https://; plain http is only for a listed host:port of the server itself.",
-  has_userinfo: "It holds no user and no password; the key is a field of its own.",
-  has_query_or_fragment: "It ends before ? or #.",
-  host_not_listed: "Its host is not one that may be called.",
-};
 
 /** The store of one family. */
 export function providerRows<Own extends object, Fault extends string = never>(family: ProviderFamily<Own, Fault>) {
@@ -152,9 +139,7 @@ export function providerRows<Own extends object, Fault extends string = never>(f
     /** Creates or changes a provider. The first one becomes the default. Throws a `StoreRefusal` and writes nothing. */
     async upsert(db: Database, box: SecretBox, write: ProviderWrite<Own>, extraHosts: readonly string[]) {
       const { provider, apiKey, baseUrl, modelId, makeDefault, expectedRevision: _, ...own } = write;
-      if (!NAME.test(provider)) {
-        throw invalid("provider", "It is 1 to 64 of a-z, 0-9, dot, - and _, and begins with a letter or a digit.");
-      }
+      checkName(provider);
       const url = baseUrl === undefined ? undefined : addressField(baseUrl, family.hosts, extraHosts);
       if (apiKey !== undefined) checkKey(apiKey);
       const model = modelId === undefined ? undefined : lineField("modelId", modelId, LIMITS.modelIdChars, 1);
@@ -251,48 +236,4 @@ function asReader(db: Database): Tx {
 /** A list is a jsonb value, which travels as text. */
 function asParameter(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
-}
-
-function sealed(box: SecretBox, apiKey: string, aad: string): Buffer {
-  try {
-    return box.seal(apiKey, aad);
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    throw invalid("apiKey", "The server cannot keep a key: CONFIG_ENCRYPTION_KEY is not 32 bytes of base64.");
-  }
-}
-
-/** Undefined when it was sealed with another configuration key, moved from another row, or changed. */
-function opened(box: SecretBox, sealed: Buffer, aad: string): string | undefined {
-  try {
-    return box.open(sealed, aad);
-  } catch {
-    return undefined;
-  }
-}
-
-function addressField(text: string, hosts: HostFamily, extraHosts: readonly string[]): string {
-  const address = checkProviderUrl(text, hosts, extraHosts);
-  if (!address.ok) {
-    const allowed = address.reason === "host_not_listed" ? allowedHosts(hosts, extraHosts) : undefined;
-    throw invalid("baseUrl", ADDRESS_REASONS[address.reason], allowed);
-  }
-  if (address.url.length <= LIMITS.providerUrlChars) return address.url;
-  throw invalid("baseUrl", `It is at most ${LIMITS.providerUrlChars} characters.`);
-}
-
-/** A key goes into a header as it is. Whoever reads a mask back as the key would lose the real one by it. */
-function checkKey(apiKey: string): void {
-  if (apiKey.includes("…")) throw maskedKey();
-  const { providerKeyMinChars: min, providerKeyChars: max } = LIMITS;
-  if (apiKey.length < min || apiKey.length > max) throw invalid("apiKey", `A key has ${min} to ${max} characters.`);
-  if (!/^[!-~]+$/.test(apiKey)) throw invalid("apiKey", "A key is printable ASCII without spaces.");
-}
-
-function masks(apiKey: string, hint: string): boolean {
-  return apiKey === hint || apiKey === hint.replace("…", "...");
-}
-
-function maskedKey(): StoreRefusal {
-  return invalid("apiKey", "This is the mask of a key, not a key. Leave the field out to keep the key.");
 }
