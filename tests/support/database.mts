@@ -8,13 +8,14 @@
 import { setDefaultTimeout } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { APP_LOGIN, migrate } from "../../cli/migrate.mts";
 import { readMigrations } from "../../cli/migration-files.mts";
 import { startCluster } from "../../cli/postgres-cluster.mts";
+import { LIMITS } from "../../shared/limits.ts";
 
 export interface TestDatabase {
   /** What the API would connect with: the login that can do nothing outside a role. */
@@ -25,31 +26,38 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-// The first database of a run may have to wait for a server that is made for it.
-if (!process.env.XRAY_TEST_ADMIN_URL) setDefaultTimeout(60_000);
+// Hooks that wait for a database have the time of a test in `./xray test`, also where a file is run by hand: the first one
+// of a run may have to make a server, and any of them may stand behind others on a busy machine.
+setDefaultTimeout(LIMITS.testMs);
 
 /** Logins belong to the cluster, so every test database shares this one. */
 const APP_PASSWORD = "xray-test";
 const TEMPLATE_LOCK = 7_250_922;
 
-/** Returns a new database with every table, whose name begins with `xray_test`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(`TEMPLATE ${await templateDatabase()} STRATEGY WAL_LOG`);
+/** Returns a new database with every table, whose name begins with `xray_test`; on a server of the test's own if given. */
+export async function createTestDatabase(own?: OwnServer): Promise<TestDatabase> {
+  if (own === undefined) return sharedDatabase(`TEMPLATE ${await templateDatabase()} STRATEGY WAL_LOG`);
+  const database = await createDatabase(own.adminUrl, "TEMPLATE template0");
+  await migrate({ adminUrl: database.adminUrl, appPassword: APP_PASSWORD });
+  return database;
 }
 
 /** Returns a new database without any table, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase("TEMPLATE template0");
+  return sharedDatabase("TEMPLATE template0");
 }
 
-async function createDatabase(how: string): Promise<TestDatabase> {
+async function sharedDatabase(how: string): Promise<TestDatabase> {
   const server = await serverUrl();
+  const database = await createDatabase(server, how);
+  // Nobody will miss what a crash of the machine takes from a test.
+  await onServer(server, (client) => client.query(`ALTER DATABASE ${database.name} SET synchronous_commit = off`));
+  return database;
+}
+
+async function createDatabase(server: string, how: string): Promise<TestDatabase> {
   const name = `xray_test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, async (client) => {
-    await client.query(`CREATE DATABASE ${name} ${how}`);
-    // Nobody will miss what a crash of the machine takes from a test.
-    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
-  });
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${name} ${how}`));
   return {
     name,
     adminUrl: urlOf(server, name),
@@ -108,25 +116,51 @@ let embedded: Promise<string> | undefined;
 function serverUrl(): Promise<string> {
   const given = process.env.XRAY_TEST_ADMIN_URL;
   if (given) return Promise.resolve(given);
-  embedded ??= startEmbedded();
+  embedded ??= startOwnServer().then(({ adminUrl }) => adminUrl);
   return embedded;
 }
 
-/** Kept, because its end of the pipe closes when it is collected. */
-let janitor: ChildProcess | undefined;
+export interface OwnServer {
+  adminUrl: string;
+  /** Ends it as `pg_ctl stop -m immediate` does: at once, leaving a log to recover from. */
+  crash(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  start(): Promise<void>;
+}
 
-async function startEmbedded(): Promise<string> {
+/** Kept, because their ends of the pipes close when they are collected. */
+const janitors: ChildProcess[] = [];
+
+/** Starts an embedded Postgres in a temporary folder. Both go with the process. */
+export async function startOwnServer(): Promise<OwnServer> {
   const home = mkdtempSync(join(tmpdir(), "xray-test-postgres-"));
-  const cluster = await startCluster({ home });
+  let cluster = await startCluster({ home });
   // The test runner calls no exit handlers, and may be killed. This shell outlives it, sees its end of the pipe close,
   // and throws server and data away.
   const script =
-    'cat; kill -INT "$1"; while [ -e "$2/data/postmaster.pid" ] && kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
-  janitor = spawn("sh", ["-c", script, "sh", String(cluster.pid), home], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
+    'cat; file=$1/data/postmaster.pid; pid=$(head -n 1 "$file") && kill -INT "$pid"; ' +
+    'while [ -e "$file" ] && kill -0 "$pid"; do sleep 0.1; done; rm -rf "$1"';
+  const janitor = spawn("sh", ["-c", script, "sh", home], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
   janitor.unref();
   (janitor.stdin as unknown as { unref?(): void }).unref?.();
-  return cluster.adminUrl;
+  janitors.push(janitor);
+  const { port, adminUrl } = cluster;
+  return {
+    adminUrl,
+    crash: async () => {
+      process.kill(cluster.pid, "SIGQUIT");
+      while (existsSync(join(home, "data", "postmaster.pid")) && isAlive(cluster.pid)) await Bun.sleep(10);
+    },
+    start: async () => {
+      cluster = await startCluster({ home, port });
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import { openDatabase } from "../../apps/api/database/pool.ts";
 import { secretBox } from "../../apps/api/lib/secret-box.ts";
 import { type LlmProviderWrite, llmProviders } from "../../apps/api/stores/llm-config.ts";
 import { type AppOptions, type RunningApp, startApp } from "./app.mts";
-import { type TestDatabase, createTestDatabase } from "./database.mts";
+import { type OwnServer, type TestDatabase, createTestDatabase } from "./database.mts";
 import { type OpenAiServer, startOpenAiServer } from "./openai-server.mts";
 import { Visitor } from "./visitor.mts";
 
@@ -38,16 +38,20 @@ export interface Site {
 export interface SiteOptions extends Pick<AppOptions, "env" | "limits" | "strict"> {
   /** Fields of the provider row that differ from the usual ones; `null` leaves the site without a row. */
   provider?: Partial<LlmProviderWrite> | null;
+  /** Where its database is made, instead of on the server that tests share. */
+  server?: OwnServer;
   /** Puts something between the application and its database. */
   databaseUrl?(appUrl: string): string | Promise<string>;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
-  const { provider = {}, databaseUrl = (appUrl: string) => appUrl } = options;
+  const { provider = {}, server, databaseUrl = (appUrl: string) => appUrl } = options;
   const { modelId = "qq-17x", apiKey = `mark0key0${randomBytes(12).toString("hex")}` } = provider ?? {};
-  const [database, model] = await Promise.all([createTestDatabase(), startOpenAiServer(modelId)]);
+  const [database, model] = await Promise.all([createTestDatabase(server), startOpenAiServer(modelId)]);
   const configKey = randomBytes(32).toString("base64");
   const admin = new Client({ connectionString: database.adminUrl });
+  // The test may take its server away.
+  admin.on("error", () => {});
   await admin.connect();
   if (provider !== null) {
     const db = openDatabase(database.appUrl);
