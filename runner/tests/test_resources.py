@@ -26,6 +26,7 @@ ENDS = {
     "sparse_file": {"script_error"},
     "full_disk": FULL,
     "full_disk_of_files_without_names": FULL,
+    "full_disk_of_files_that_are_mapped": FULL,
     "many_files": FULL,
     "deep_tree": FULL,
     "flood_output": {"output_limit"},
@@ -45,6 +46,7 @@ GETS = {
     "sparse_file": 1 << 40,
     "full_disk": 96,
     "full_disk_of_files_without_names": 96,
+    "full_disk_of_files_that_are_mapped": 96,
     "many_files": 3_000,
     "deep_tree": 1_500,
 }

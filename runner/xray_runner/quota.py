@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from .config import Bounds
+from .sandbox import limits
 from .sandbox.calls import call
 
 _CLONE_NEWNS = 0x20000
@@ -13,6 +14,7 @@ _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 16384, 1 << 1
 _MNT_DETACH = 2
 # A tree this deep is no use to any script, and looking into it would take a descriptor a level.
 _DEEPEST = 32
+_MAPS_BYTES = 1_048_576
 
 
 def mount_places(places: list[Path], bounds: Bounds) -> bool:
@@ -54,12 +56,14 @@ def is_own_filesystem(place: Path, bounds: Bounds) -> bool:
 def is_over(folder: int, pid: int, bounds: Bounds) -> bool:
     """Whether a running process has taken more than its share. What cannot be looked into counts as too much.
 
-    `folder` is the run's own. Files that it has removed and still holds open take room too.
+    `folder` is the run's own. Files that it has removed and still holds, open or mapped, take room too.
     """
-    used = [0, 0]
-    for held in _held_files(pid):
-        used[0] += held
-    return _add_up(folder, used, bounds, 0) or used[0] > bounds.disk_bytes
+    try:
+        used = [_held_bytes(folder, pid, bounds), 0]
+    except OSError:
+        # Ended meanwhile.
+        return False
+    return used[0] > bounds.disk_bytes or _add_up(folder, used, bounds, 0)
 
 
 def _add_up(folder: int, used: list[int], bounds: Bounds, depth: int) -> bool:
@@ -94,15 +98,36 @@ def _is_over_below(folder: int, name: str, used: list[int], bounds: Bounds, dept
         os.close(inner)
 
 
-def _held_files(pid: int) -> list[int]:
-    """Bytes of each open regular file that has no name any more."""
-    sizes = []
-    try:
-        for number in os.listdir(f"/proc/{pid}/fd"):
+def _held_bytes(folder: int, pid: int, bounds: Bounds) -> int:
+    """Room of the regular files that have no name any more. Raises OSError when the process has ended."""
+    held = {}
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        try:
             found = os.stat(f"/proc/{pid}/fd/{number}")
-            if found.st_nlink == 0 and stat.S_ISREG(found.st_mode):
-                sizes.append(found.st_blocks * 512)
-    except OSError:
-        # Ended meanwhile.
-        return []
-    return sizes
+        except FileNotFoundError:
+            continue
+        if found.st_nlink == 0 and stat.S_ISREG(found.st_mode):
+            held[found.st_ino] = found.st_blocks * 512
+    maps = _maps(pid)
+    if len(maps) > _MAPS_BYTES:
+        return bounds.disk_bytes + 1
+    # One mapped page keeps a whole file, whose size nobody tells: it counts as large as a file can be.
+    return sum((dict.fromkeys(_removed_files(folder, maps), limits.FILE_BYTES) | held).values())
+
+
+def _maps(pid: int) -> bytes:
+    """What the process has mapped, a line each; cut soon after more than anybody needs."""
+    with open(f"/proc/{pid}/maps", "rb", buffering=0) as file:
+        text = bytearray()
+        while len(text) <= _MAPS_BYTES and (part := file.read(_MAPS_BYTES)):
+            text += part
+    return bytes(text)
+
+
+def _removed_files(folder: int, maps: bytes) -> set[int]:
+    """Inodes of the mapped files that were below the folder."""
+    if b" (deleted)\n" not in maps:
+        return set()
+    below = os.fsencode(os.readlink(f"/proc/self/fd/{folder}")) + b"/"
+    fields = (line.split(maxsplit=5) for line in maps.splitlines() if line.endswith(b" (deleted)"))
+    return {int(inode) for *_, inode, path in fields if path.startswith(below)}

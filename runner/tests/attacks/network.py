@@ -9,6 +9,7 @@ from kit import BARE, NUMBERS, attempt, main, syscall
 
 MPTCP = 262
 FASTOPEN = 0x20000000
+SO_PEERPIDFD = 77
 
 
 def tcp(world, protocol=0):
@@ -113,6 +114,24 @@ def _(world):
 def _(world):
     one, _other = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))])
+
+
+@attempt("take a handle of the process at the other end of a pair", reached=("ENOPROTOOPT",) if BARE else ())
+def _(world):
+    one, _other = socket.socketpair()
+    os.close(int.from_bytes(one.getsockopt(socket.SOL_SOCKET, SO_PEERPIDFD, 4), "little"))
+
+
+@attempt("learn who is at the other end of a pair")
+def _(world):
+    one, _other = socket.socketpair()
+    one.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+
+
+@attempt("send out of band over a pair", reached=("ENOTSUP",) if BARE else ())
+def _(world):
+    one, _other = socket.socketpair()
+    one.send(b"x", socket.MSG_OOB)
 
 
 @attempt("open a socket of some other family")

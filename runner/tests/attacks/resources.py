@@ -154,6 +154,22 @@ def full_disk_of_files_without_names():
 
 
 @attempt
+def full_disk_of_files_that_are_mapped():
+    """A page of each is mapped, and neither a name nor a descriptor is left."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    for _ in range(8):
+        with open("mapped", "w+b", buffering=0) as file:
+            os.unlink("mapped")
+            for _ in range(12):
+                file.write(bytes(1_048_576))
+            libc.mmap(None, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_PRIVATE, file.fileno(), 0)
+    linger()
+    say(96)
+
+
+@attempt
 def many_files():
     for number in range(3_000):
         open(f"f{number}", "w").close()

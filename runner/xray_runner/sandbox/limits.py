@@ -8,7 +8,7 @@ from pathlib import Path
 
 _M_ARENA_MAX = -8
 _CPU_UNTIL_RELEASE_S, _CPU_CEILING_S = 10, 3_600
-_FILE_BYTES = 16 * 1_048_576
+FILE_BYTES = 16 * 1_048_576
 _OPEN_FILES = 64
 _MEMORY_BUDGET_BYTES = 256 * 1_048_576
 # A backstop: every run is one process, and its threads need address space. Counted per user, in all its containers.
@@ -50,7 +50,7 @@ def of_run(template_bytes: int, threads_beside: int) -> tuple[Limit, ...]:
     wanted = (
         (resource.RLIMIT_CPU, _CPU_UNTIL_RELEASE_S, _CPU_CEILING_S),
         (resource.RLIMIT_AS, memory, memory),
-        (resource.RLIMIT_FSIZE, _FILE_BYTES, _FILE_BYTES),
+        (resource.RLIMIT_FSIZE, FILE_BYTES, FILE_BYTES),
         (resource.RLIMIT_NOFILE, _OPEN_FILES, _OPEN_FILES),
         (resource.RLIMIT_NPROC, threads, threads),
     )

@@ -19,7 +19,7 @@ ALLOWED = """
 read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 close lseek fsync fdatasync ftruncate
 fallocate fadvise64 flock dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl
 epoll_wait epoll_pwait stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs fstatfs
-getdents getdents64 getcwd chdir fchdir creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat
+getdents getdents64 getcwd chdir fchdir creat mkdir mkdirat rmdir unlink unlinkat rename renameat link linkat
 symlink symlinkat umask
 mmap munmap mprotect mremap madvise brk msync mincore
 rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack restart_syscall pause
@@ -27,7 +27,7 @@ alarm setitimer getitimer nanosleep clock_nanosleep clock_gettime clock_getres g
 futex set_robust_list set_tid_address rseq sched_yield sched_getaffinity getcpu exit exit_group
 getpid getppid gettid getpgrp getpgid getsid getuid geteuid getgid getegid getresuid getresgid getgroups
 uname sysinfo getrusage getrlimit getrandom
-recvfrom shutdown getsockname getpeername getsockopt
+shutdown getsockname getpeername
 """
 
 # Landlock does not mediate modes and times, so they could be changed outside. Refusing them breaks copying and
@@ -63,7 +63,10 @@ _READ_AND_TRUNCATE, _NO_ACCESS_AND_TRUNCATE = 0o1000, 0o1003
 _NONBLOCK_OR_CLOEXEC = 0o4000 | 0o2000000
 _AF_UNIX, _AF_INET, _AF_INET6, _STREAM, _IPPROTO_TCP = 1, 2, 10, 1, 6
 _SOL_SOCKET, _SO_REUSEADDR, _SO_KEEPALIVE, _SO_RCVTIMEO, _SO_SNDTIMEO = 1, 2, 9, 20, 21
+_SO_TYPE, _SO_ERROR, _SO_SNDBUF, _SO_RCVBUF, _SO_ACCEPTCONN, _SO_PROTOCOL, _SO_DOMAIN = 3, 4, 7, 8, 30, 38, 39
 _TCP_NODELAY = 1
+_MSG_PEEK, _MSG_DONTWAIT, _MSG_WAITALL, _MSG_NOSIGNAL = 0x2, 0x40, 0x100, 0x4000
+_RENAME_NOREPLACE_OR_EXCHANGE = 0x1 | 0x2
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (2, 3, 15, 16, 21, 39)
@@ -89,15 +92,25 @@ def by_argument(egress: bool) -> dict[str, bpf.Leaf]:
         "personality": [bpf.one_of(0, 0xFFFFFFFF)],
         # An event loop wakes itself through a pair. A pair of datagrams could be aimed at somebody else's socket.
         "socketpair": [bpf.one_of(0, _AF_UNIX), stream],
-        "sendto": [bpf.null(4)],
+        # Data out of band is a part of the kernel of its own, with faults of its own, and nobody's need.
+        "sendto": [bpf.null(4), bpf.masked(3, 0xFFFFFFFF ^ (_MSG_DONTWAIT | _MSG_NOSIGNAL), 0)],
+        "recvfrom": [bpf.masked(3, 0xFFFFFFFF ^ (_MSG_PEEK | _MSG_DONTWAIT | _MSG_WAITALL), 0)],
+        # A whiteout is a device node, which Landlock does not take for one.
+        "renameat2": [bpf.masked(4, 0xFFFFFFFF ^ _RENAME_NOREPLACE_OR_EXCHANGE, 0)],
     }
     leaves = {name: bpf.decide(ALLOW, DENY, tests) for name, tests in rules.items()}
+    no_delay = [bpf.one_of(1, _IPPROTO_TCP), bpf.one_of(2, _TCP_NODELAY)]
+    # Others would give a handle of the process at the other end, or look into the kernel's own addresses.
+    plain = bpf.one_of(
+        2, _SO_REUSEADDR, _SO_TYPE, _SO_ERROR, _SO_SNDBUF, _SO_RCVBUF, _SO_KEEPALIVE, _SO_RCVTIMEO, _SO_SNDTIMEO,
+        _SO_ACCEPTCONN, _SO_PROTOCOL, _SO_DOMAIN,
+    )  # fmt: skip
+    leaves["getsockopt"] = bpf.decide(ALLOW, DENY, no_delay, [bpf.one_of(1, _SOL_SOCKET), plain])
     if egress:
         family, protocol = bpf.one_of(0, _AF_INET, _AF_INET6), bpf.one_of(2, 0, _IPPROTO_TCP)
         leaves["socket"] = bpf.decide(ALLOW, DENY, [family, stream, protocol])
         leaves["connect"] = bpf.answer(ALLOW)
         options = bpf.one_of(2, _SO_REUSEADDR, _SO_KEEPALIVE, _SO_RCVTIMEO, _SO_SNDTIMEO)
-        no_delay = [bpf.one_of(1, _IPPROTO_TCP), bpf.one_of(2, _TCP_NODELAY)]
         leaves["setsockopt"] = bpf.decide(ALLOW, DENY, no_delay, [bpf.one_of(1, _SOL_SOCKET), options])
     return leaves
 
