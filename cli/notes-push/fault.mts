@@ -9,12 +9,18 @@ export interface Fault {
   sentence: string;
 }
 
-/** Collects the faults of one file. */
+/** Collects faults as they are found. */
 export class Faults {
   readonly all: Fault[] = [];
 
   add(file: string, line: number, sentence: string): void {
     this.all.push({ file, line, sentence });
+  }
+
+  /** By file and line. */
+  inOrder(): Fault[] {
+    const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+    return this.all.toSorted((a, b) => order(a.file, b.file) || a.line - b.line);
   }
 
   /** The value, checked by the rule that the store will check it by; undefined when that says no, which is noted. */

@@ -75,7 +75,7 @@ export function readNotesFolder(directory: string): { notes: Notes; faults: Faul
   if (notes.categories.length === 0 && faults.all.length === 0) {
     throw new Refusal(`There are no notes in ${directory}.`, "docs/operations.md shows how such a folder is laid out.");
   }
-  return { notes, faults: faults.all };
+  return { notes, faults: faults.inOrder() };
 }
 
 function readSeries(directory: string, category: string, slug: string, notes: Notes, faults: Faults): void {
