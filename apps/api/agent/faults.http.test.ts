@@ -187,7 +187,7 @@ it("three cuts of the network in one answer leave the page with what an undistur
         const query = after === undefined ? "" : `?after=${after}`;
         const { body } = await from.request(`/agent/sessions/${id}/stream${query}`);
         connections += 1;
-        for await (const frame of readAskFrames(body!, { silenceMs: 10_000, leave })) {
+        for await (const frame of readAskFrames(body!, { silenceMs: 10_000, leave, joinable: true })) {
           state = reduceChat(state, { type: "frame", frame });
           onFrame(++frames);
         }

@@ -14,7 +14,7 @@ async function read(chunks: (string | Uint8Array)[], silenceMs = SILENCE_MS) {
     },
   });
   const frames = [];
-  for await (const frame of readAskFrames(body, { silenceMs, leave })) frames.push(frame);
+  for await (const frame of readAskFrames(body, { silenceMs, leave, joinable: false })) frames.push(frame);
   return frames;
 }
 
@@ -45,7 +45,7 @@ describe("an ask stream", () => {
 
   it("throws when the stream stays open and silent", async () => {
     const silent = new ReadableStream<Uint8Array>({});
-    expect(readAskFrames(silent, { silenceMs: 1, leave }).next()).rejects.toThrow("silent");
+    expect(readAskFrames(silent, { silenceMs: 1, leave, joinable: false }).next()).rejects.toThrow("silent");
   });
 
   it("is left when asked, but not before its first frame, and then gives its connection back", async () => {
@@ -61,7 +61,7 @@ describe("an ask stream", () => {
         cancelled = true;
       },
     });
-    const frames = readAskFrames(body, { silenceMs: SILENCE_MS, leave: hidden.signal });
+    const frames = readAskFrames(body, { silenceMs: SILENCE_MS, leave: hidden.signal, joinable: false });
     const first = frames.next();
     push(HEARTBEAT);
     push(encodeSse({ id: "0.0", event: "session", data: { sessionId: "s" } }) + text);
@@ -71,12 +71,24 @@ describe("an ask stream", () => {
     expect(cancelled).toBe(true);
   });
 
+  it("that can be joined again is left before its first frame, too", async () => {
+    const hidden = new AbortController();
+    let cancelled = 0;
+    const silent = () => new ReadableStream<Uint8Array>({ cancel: () => void cancelled++ });
+    const options = { silenceMs: SILENCE_MS, leave: hidden.signal, joinable: true };
+    const waiting = readAskFrames(silent(), options).next();
+    hidden.abort();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await readAskFrames(silent(), options).next()).toEqual({ done: true, value: undefined });
+    expect(cancelled).toBe(2);
+  });
+
   it("is left while it waits", async () => {
     const hidden = new AbortController();
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
     });
-    const frames = readAskFrames(body, { silenceMs: SILENCE_MS, leave: hidden.signal });
+    const frames = readAskFrames(body, { silenceMs: SILENCE_MS, leave: hidden.signal, joinable: false });
     expect((await frames.next()).value?.id).toBe("0.1");
     const second = frames.next();
     hidden.abort();

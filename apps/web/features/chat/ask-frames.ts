@@ -2,7 +2,8 @@
  * Reads an ask stream as frames. Ends when the stream does; throws when it breaks or stays silent longer than any
  * heartbeat would, so that whoever reads can join again. Events this page does not know are skipped.
  *
- * `leave` ends the reading early, but not before the first frame: only then does the page know what it can join again.
+ * `leave` ends the reading early: at once where the page knows what it can join again, else after the first frame, which
+ * tells.
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { AskFrame, AskFrameName } from "../../../../shared/sse";
@@ -11,16 +12,18 @@ const NAMES = new Set<string>(["session", "delta", "tool_start", "tool_end", "do
 
 export async function* readAskFrames(
   body: ReadableStream<Uint8Array>,
-  options: { silenceMs: number; leave: AbortSignal },
+  options: { silenceMs: number; leave: AbortSignal; joinable: boolean },
 ): AsyncGenerator<AskFrame, void> {
   const waiting: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => waiting.push(event) });
   const decoder = new TextDecoder();
   const reader = body.getReader();
+  const read = new AbortController();
   const cancel = () => void reader.cancel().catch(() => {});
-  let isFirst = true;
+  let mayLeave = options.joinable;
+  options.leave.addEventListener("abort", () => mayLeave && cancel(), { signal: read.signal });
   try {
-    for (;;) {
+    while (!(mayLeave && options.leave.aborted)) {
       const { done, value } = await within(reader.read(), options.silenceMs);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
@@ -28,13 +31,12 @@ export async function* readAskFrames(
         const frame = toFrame(event);
         if (frame === null) continue;
         yield frame;
-        if (isFirst) options.leave.addEventListener("abort", cancel);
-        isFirst = false;
+        mayLeave = true;
         if (options.leave.aborted) return;
       }
     }
   } finally {
-    options.leave.removeEventListener("abort", cancel);
+    read.abort();
     cancel();
   }
 }

@@ -1,5 +1,5 @@
 /** The conversation as it is drawn: turns in order, each a question and what came back for it. */
-import type { Outcome } from "../../../../shared/contracts/agent";
+import type { Outcome, SessionView } from "../../../../shared/contracts/agent";
 import type { ErrorCode, TurnErrorCode } from "../../../../shared/errors";
 
 /** One tool call of a turn. `at`: UTF-16 offset in the answer's text where it was called. */
@@ -69,4 +69,15 @@ export function isRunning(state: ChatState): boolean {
 export function resumeAfter(state: ChatState): string | undefined {
   const frame = state.lastFrame;
   return frame === null || frame.index < 0 ? undefined : `${frame.turnSeq}.${frame.index}`;
+}
+
+/** Whether the stored session holds a turn that the page does not, or one that runs where the page has none running. */
+export function hasNews({ turns }: ChatState, { messages, running }: SessionView): boolean {
+  return running !== undefined || messages.filter(({ role }) => role === "user").length > turns.length;
+}
+
+/** Whether turns were asked elsewhere before the last one: questions of a session are numbered 0, 2, 4 … */
+export function lacksTurns({ turns }: ChatState): boolean {
+  const turnSeq = turns.at(-1)?.turnSeq;
+  return typeof turnSeq === "number" && turnSeq / 2 >= turns.length;
 }

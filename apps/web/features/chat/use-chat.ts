@@ -1,14 +1,23 @@
 /**
  * One conversation, live: opens a session, sends a message, follows the answer, and joins it again when the connection
  * breaks or the page is loaded in the middle of it. The turn belongs to the server: leaving a session only stops
- * reading. At most one stream is read at a time, and none while the page is hidden.
+ * reading. At most one stream is read at a time, and none while the page is hidden. What another page of the visitor did
+ * in the session is seen as soon as this one is shown or hears of it.
  */
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { LIMITS } from "../../../../shared/limits";
 import { ask, cancelTurn, type Result, readSession, resume } from "./agent-api";
 import { readAskFrames } from "./ask-frames";
-import { type ChatState, EMPTY_CHAT, isRunning, type RefusalCode, resumeAfter } from "./chat-model";
+import {
+  type ChatState,
+  EMPTY_CHAT,
+  hasNews,
+  isRunning,
+  lacksTurns,
+  type RefusalCode,
+  resumeAfter,
+} from "./chat-model";
 import { whenHidden, whenShown } from "./page-shown";
 import { reduceChat } from "./reduce";
 
@@ -80,7 +89,8 @@ export function useChat(onChange: () => void): Chat {
         if (body !== null) {
           const hidden = whenHidden();
           try {
-            const patience = { silenceMs: LIMITS.streamSilenceMs, leave: hidden.signal };
+            const joinable = current().sessionId !== null;
+            const patience = { silenceMs: LIMITS.streamSilenceMs, leave: hidden.signal, joinable };
             for await (const frame of readAskFrames(body, patience)) {
               if (signal.aborted) return;
               dispatch({ type: "frame", frame });
@@ -118,6 +128,17 @@ export function useChat(onChange: () => void): Chat {
     [current, dispatch, onChange, rejoin, stopNow],
   );
 
+  /** Reads the open session again, and shows it if another page has asked in it meanwhile. */
+  const catchUp = useCallback(async () => {
+    const { sessionId } = current();
+    if (sessionId === null || isRunning(current())) return;
+    const signal = begin();
+    const view = await orAborted(readSession(sessionId, signal));
+    if (signal.aborted || !view.ok || !hasNews(current(), view.value)) return;
+    dispatch({ type: "opened", view: view.value, nowMs: Date.now() });
+    await follow(null, signal);
+  }, [begin, current, dispatch, follow]);
+
   const open = useCallback(
     async (sessionId: string) => {
       const signal = begin();
@@ -143,12 +164,14 @@ export function useChat(onChange: () => void): Chat {
       if (signal.aborted) return null;
       if (!stream.ok) {
         dispatch({ type: "refused" });
+        if (stream.code === "turn_running") void catchUp();
         return stream.code;
       }
-      void follow(stream.value, signal);
+      // The answer to a question that came after another page's: that one is missing here.
+      void follow(stream.value, signal).then(() => !signal.aborted && lacksTurns(current()) && catchUp());
       return null;
     },
-    [begin, current, dispatch, follow],
+    [begin, catchUp, current, dispatch, follow],
   );
 
   /** Before the first frame the server may not have begun the turn: then stopping waits for it. */
@@ -166,6 +189,12 @@ export function useChat(onChange: () => void): Chat {
   }, [begin, dispatch]);
 
   useEffect(() => () => reading.current?.abort(), []);
+
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && void catchUp();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [catchUp]);
 
   return { state, opening, stopping, send, stop, open, clear };
 }

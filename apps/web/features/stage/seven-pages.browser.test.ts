@@ -1,7 +1,7 @@
 /**
  * A browser keeps at most six connections to a site over HTTP/1.1, for all its pages together. A page that is hidden,
  * or has caught up and waits, gives its streams back; so seven pages work, and an answer is whole when its page is seen
- * again.
+ * again, whichever page asked.
  */
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, Page } from "playwright-core";
@@ -25,7 +25,7 @@ afterAll(async () => {
   await visitor?.close();
   await browser?.close();
   await site?.stop();
-});
+}, START_MS);
 
 /** Seven new pages of the one browser, each of which will have its own session. */
 function openPages(): Promise<Page[]> {
@@ -101,6 +101,47 @@ it(
     );
     expect(answers[0]).toContain("Name a chapter and I will read it.");
     expect(answers).toEqual(Array(PAGES).fill(answers[0]));
+  },
+  PATIENCE_MS,
+);
+
+it(
+  "what one page asks in a session, another page of it shows once it is seen, or as soon as it asks too",
+  async () => {
+    const context = visitor.page.context();
+    const [shown, other] = [await context.newPage(), await context.newPage()];
+    const questions = (page: Page) => page.getByRole("article", { name: "You" }).filter({ hasText: QUESTION });
+    for (const page of [shown, other]) page.setDefaultTimeout(WAIT_MS);
+    await shown.goto(site.url);
+    await ask(shown);
+    await settled(shown);
+    const id = await shown.evaluate(() => sessionStorage.getItem("xr_session"));
+    await other.addInitScript((session) => sessionStorage.setItem("xr_session", session!), id);
+    await other.goto(site.url);
+    await settled(other);
+    await show(shown, "hidden");
+    await ask(other);
+    await other
+      .getByRole("button", { name: /model round trip/ })
+      .nth(1)
+      .waitFor();
+    await show(shown, "visible");
+    await shown
+      .getByRole("button", { name: /model round trip/ })
+      .nth(1)
+      .waitFor();
+    // A page that was never hidden has not looked, and learns of it from the number of its own question.
+    await ask(shown);
+    await shown
+      .getByRole("button", { name: /model round trip/ })
+      .nth(2)
+      .waitFor();
+    await ask(other);
+    await other
+      .getByRole("button", { name: /model round trip/ })
+      .nth(3)
+      .waitFor();
+    expect([await questions(shown).count(), await questions(other).count()]).toEqual([3, 4]);
   },
   PATIENCE_MS,
 );
