@@ -7,7 +7,14 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseRunnerAddress, type RunnerAddress } from "./runner-address";
-import { type RunnerClient, runnerClient, RunnerFailure, type RunReply, type RunRequest } from "./runner-client";
+import {
+  type RunnerClient,
+  runnerClient,
+  RunnerFailure,
+  runnerHealth,
+  type RunReply,
+  type RunRequest,
+} from "./runner-client";
 
 interface Example {
   name: string;
@@ -265,5 +272,42 @@ describe("an address", () => {
       "http://10.0.0.1:9000",
     ];
     expect(refused.filter((text) => parseRunnerAddress(text))).toEqual([]);
+  });
+});
+
+describe("health", () => {
+  const HEALTH = { ok: true, missing: [], slots: 2, active: 1, waiting: 0 };
+  const ask = (timeoutMs = 5_000) => runnerHealth({ socketPath }, timeoutMs);
+
+  it("is asked for without a body, and only its known fields are taken", async () => {
+    const seen: unknown[] = [];
+    await serve(async (request, response) => {
+      seen.push([request.method, request.url, await bodyOf(request)]);
+      answer(response, 200, { ...HEALTH, user: "root", zygote: { pid: 7 } });
+    });
+    expect(await ask()).toEqual(HEALTH);
+    expect(seen).toEqual([["GET", "/health", ""]]);
+  });
+
+  it("is also that of a runner that refuses, which answers 503", async () => {
+    await serve((_, response) => answer(response, 503, { ...HEALTH, ok: false, missing: ["landlock"] }));
+    expect(await ask()).toEqual({ ...HEALTH, ok: false, missing: ["landlock"] });
+  });
+
+  it("is unknown where nobody listens, and of whoever answers otherwise, too much or never", async () => {
+    expect(await runnerHealth({ socketPath: join(folder, "nobody.sock") }, 5_000)).toBeUndefined();
+    const bodies = [
+      "<html>",
+      "",
+      "null",
+      { ...HEALTH, missing: ["/a/path"] },
+      { ...HEALTH, slots: "2" },
+      { ...HEALTH, more: "x".repeat(70_000) },
+    ];
+    await serve((_, response) => answer(response, 200, bodies.shift()));
+    for (const body of [...bodies]) expect([body, await ask()]).toEqual([body, undefined]);
+    expect(bodies).toEqual([]);
+    (server as Server).removeAllListeners("request").on("request", () => {});
+    expect(await ask(50)).toBeUndefined();
   });
 });
