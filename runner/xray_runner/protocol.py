@@ -105,7 +105,8 @@ def parse_run(body: bytes, bounds: Bounds) -> RunRequest:
     if type(timeout) is not int or not 1 <= timeout <= bounds.timeout_ms or not isinstance(value["input"], dict):
         raise Refusal("bad_request")
     try:
-        text = json.dumps(value["input"], separators=(",", ":")).encode("ascii")
+        # A number too large for a float would go on as `Infinity`, which is no JSON.
+        text = json.dumps(value["input"], separators=(",", ":"), allow_nan=False).encode("ascii")
     except (ValueError, RecursionError) as error:
         raise Refusal("bad_request") from error
     if len(json.dumps(value["input"], separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")) > bounds.input_bytes:
