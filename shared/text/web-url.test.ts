@@ -27,6 +27,6 @@ it.each([
   "ftp://example.com",
   "https://",
   "https://user@example.com",
-  "https://user:word@example.com",
+  "https://user:pass@example.com",
   "https://example.com:99999",
 ])("%p is none", (text) => expect(isWebUrl(text)).toBe(false));

@@ -7,7 +7,7 @@ const keysOf = (tabs: ReturnType<typeof visibleTabs>) => tabs.map(({ key }) => k
 
 describe("the navigation", () => {
   it("shows every page while nobody says otherwise or can", () => {
-    for (const answer of [null, "down", { tabs: [] }, hiding()] as const) {
+    for (const answer of [null, "down" as const, { tabs: [] }, hiding()]) {
       expect(keysOf(visibleTabs(answer))).toEqual(["runtime", "notes", "skills", "source", "about"]);
     }
   });

@@ -29,7 +29,9 @@ export function sourceList({ db, log }: ToolContext): KernelTool {
     const { files, sha } = found;
     if (files.length === 0) return { text: "No file begins with that." };
     const head = `Source at ${shortSha(sha)}: ${files.length} files${prefix && `, beginning with ${prefix}`}`;
-    const lines = files.slice(0, LIMITS.sourceListRows).map(({ path, lines }) => `${path} (${lines} ${lines === 1 ? "line" : "lines"})`);
+    const lines = files
+      .slice(0, LIMITS.sourceListRows)
+      .map(({ path, lines }) => `${path} (${lines} ${lines === 1 ? "line" : "lines"})`);
     return {
       text: wholeLines(head, lines, (shown) =>
         shown === files.length ? null : `${shown} of ${files.length} are listed. ${wayOn(files, prefix)}`,
