@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { openDatabase } from "../../apps/api/database/pool.ts";
 import { deleteSkill, setSkillAgentEnabled } from "../../apps/api/stores/skills-admin.ts";
 import { enabledTools, setTool } from "../../apps/api/stores/tool-config.ts";
+import { commitName } from "../../cli/git-objects.mts";
 import { appUrl } from "../../cli/infra.mts";
 import { pathsOf } from "../../cli/paths.mts";
 import { freePort } from "../../cli/ports.mts";
@@ -56,6 +57,12 @@ afterAll(async () => {
 describe("a site that is up", () => {
   it("answers with pages, the API behind them, and seeded notes", async () => {
     expect([await get("/"), await get("/api/health"), await get("/notes")]).toEqual([200, 200, 200]);
+  });
+
+  it("shows the source of the clone's last commit; a folder that is no clone shows none", async () => {
+    const sha = await commitName(paths.root);
+    const response = await fetch(`http://127.0.0.1:${port}/api/source`);
+    expect(sha === null ? response.status : (await response.json()).snapshot.sha).toBe(sha ?? 404);
   });
 
   it("prints the one address, and nothing on standard output but what a person needs", async () => {

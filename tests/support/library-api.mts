@@ -166,6 +166,10 @@ export async function startLibraryApi(): Promise<LibraryApi> {
       response.writeHead(200, { "content-type": "image/png" }).end(PICTURE);
       return;
     }
+    if (pathname === "/t") {
+      response.writeHead(204).end();
+      return;
+    }
     const found = answer(pathname, searchParams);
     response.writeHead(found === null ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(found ?? { error: "There is no such thing.", code: "not_found" }));
