@@ -170,6 +170,11 @@ export async function startLibraryApi(): Promise<LibraryApi> {
       response.writeHead(204).end();
       return;
     }
+    // A page that was opened is counted.
+    if (pathname === "/t") {
+      response.writeHead(204).end();
+      return;
+    }
     const found = answer(pathname, searchParams);
     response.writeHead(found === null ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(found ?? { error: "There is no such thing.", code: "not_found" }));

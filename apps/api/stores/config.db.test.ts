@@ -132,11 +132,11 @@ describe("a provider", () => {
     await write({ provider: "main", modelId: "m-2" });
     const stale = { provider: "main", expectedRevision: row.revision };
     for (const attempt of [
-      write({ ...stale, modelId: "m-3" }),
-      llmProviders.setDefault(opened.db, box, stale, []),
-      llmProviders.remove(opened.db, stale),
+      () => write({ ...stale, modelId: "m-3" }),
+      () => llmProviders.setDefault(opened.db, box, stale, []),
+      () => llmProviders.remove(opened.db, stale),
     ]) {
-      await expect(attempt).rejects.toMatchObject({ code: "stale_revision" });
+      await expect(attempt()).rejects.toMatchObject({ code: "stale_revision" });
     }
     expect(await list()).toMatchObject([{ modelId: "m-2" }]);
   });
