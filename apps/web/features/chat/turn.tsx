@@ -103,11 +103,17 @@ function Ending({ answer, empty, onAskAgain }: { answer: Answer; empty: boolean;
     case "interrupted":
       return (
         <p className={styles.broken}>
-          <span>{t(answer.status === "interrupted" ? "interrupted" : (answer.errorCode ?? "failedUnknown"))}</span>
+          <span>{t(brokenWord(answer, empty))}</span>
           <button type="button" className="act" onClick={onAskAgain}>
             {t("askAgain")}
           </button>
         </p>
       );
   }
+}
+
+/** A process that was killed stored nothing of its turns, whatever their pages had shown. */
+function brokenWord({ status, steps, errorCode }: Answer, empty: boolean) {
+  if (status !== "interrupted") return errorCode ?? "failedUnknown";
+  return empty && steps.length === 0 ? "interruptedEmpty" : "interrupted";
 }
