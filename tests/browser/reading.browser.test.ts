@@ -461,7 +461,7 @@ describe("for everybody", () => {
             expect([path, await page.evaluate(() => scrollY)]).toEqual([path, 0]);
           }
           await page.goto(`${url}/source/docs/http-api.md`);
-          await page.getByRole("link", { name: "Files", exact: true }).click();
+          await page.getByRole("link", { name: "Files and search" }).click();
           await page.waitForFunction(() => scrollY > 0);
         },
         { viewport: { width: 390, height: 500 } },

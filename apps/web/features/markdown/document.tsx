@@ -77,19 +77,20 @@ function textOf(node: Nodes): string {
 const COMPONENTS: Components = {
   ...ELEMENTS,
   // The page's own title is its only first-level heading.
-  h1: headingAs("h2"),
+  h1: headingAs("h2", true),
   h2: headingAs("h2"),
   h3: headingAs("h3"),
   pre: ({ children }) => <HighlightedBox {...codeOf(children)} />,
 };
 
-function headingAs(Tag: "h2" | "h3"): Components["h2"] {
+/** `isTitle`: the file calls itself so, and a page may draw that larger than its parts. */
+function headingAs(Tag: "h2" | "h3", isTitle = false): Components["h2"] {
   return function LinkedHeading({ id, node, children }) {
     if (id === undefined) return <Tag>{children}</Tag>;
     const text = textOf(node as Element).trim();
     return (
       // Its name is its words; the sign beside them has a name of its own.
-      <Tag id={id} aria-label={text}>
+      <Tag id={id} aria-label={text} data-title={isTitle ? "" : undefined}>
         {children}
         <Anchor id={id} text={text} />
       </Tag>

@@ -42,9 +42,11 @@ function SafeLink({ href, children }: { href: string | undefined; children: Reac
   );
 }
 
+/** A picture that is not shown, as a link to it; one beside the text is not published, and only its words are here. */
 export function ImageLink({ src, alt }: { src: string | undefined; alt: string | undefined }) {
   const t = useTranslations("chat");
-  return <SafeLink href={src}>{t("image", { alt: alt || src || "" })}</SafeLink>;
+  const isElsewhere = src !== undefined && /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(src);
+  return <SafeLink href={isElsewhere ? src : undefined}>{t("image", { alt: alt || src || "" })}</SafeLink>;
 }
 
 /** Language and text of a code block, from the children of its `pre`. */

@@ -9,12 +9,14 @@ import fileStyles from "../code/file.module.css";
 import { LineChooser } from "../code/line-chooser";
 import { PathTrail } from "../code/path-trail";
 import { readDocument } from "../markdown/document";
+import { underItsHead } from "./skill-text";
 import styles from "./skills.module.css";
 
 export interface SkillFileProps {
   base: string;
   file: SkillView["files"][number];
   root: string;
+  /** Without it the page has said the skill's name and what it does. */
   withHead: boolean;
 }
 
@@ -37,7 +39,11 @@ export function SkillFile({ base, file, root, withHead }: SkillFileProps) {
       )}
       {isText ? (
         <div className={styles.text} lang={languageOf(file.content)}>
-          {readDocument(file.content, { link: (href) => linkFrom(base, file.path, href) }).body}
+          {
+            readDocument(withHead ? file.content : underItsHead(file.content), {
+              link: (href) => linkFrom(base, file.path, href),
+            }).body
+          }
         </div>
       ) : (
         <CodeView source={file.content} language={file.kind} label={t("code", { path: file.path })} />

@@ -14,15 +14,20 @@ export function TakeHome({ skill }: { skill: SkillView }) {
       <h2>{t("takeHome")}</h2>
       {skill.repo !== "" && (
         <CodeBox language={t("install")} source={command}>
-          {command}
+          {/* Broken where a shell's reader would break it, and nowhere inside a name. */}
+          <span>npx skills add</span> <span>{skill.repo}</span> <span>{`--skill ${skill.name}`}</span>
         </CodeBox>
       )}
       <a className="btn" href={`/skills/${skill.name}.zip`} download>
         {t("download")} <span className="num text-ink-3">{formatBytes(skill.zipBytes)}</span>
       </a>
       <dl>
-        <dt>{t("version")}</dt>
-        <dd>{skill.version}</dd>
+        {skill.version !== "" && (
+          <>
+            <dt>{t("version")}</dt>
+            <dd>{skill.version}</dd>
+          </>
+        )}
         <dt>{t("origin")}</dt>
         <dd>{t(skill.sourceType)}</dd>
         {skill.repo !== "" && (

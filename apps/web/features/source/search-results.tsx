@@ -6,6 +6,7 @@ import { LIMITS } from "../../../../shared/limits";
 import type { Content } from "../../lib/api";
 import { fileHref } from "../../lib/file-address";
 import fileStyles from "../code/file.module.css";
+import { SourceSearch } from "./source-search";
 import { splitByQuery } from "./split-by-query";
 import styles from "./source.module.css";
 
@@ -26,6 +27,7 @@ export function SearchResults({ query, hits, files }: SearchResultsProps) {
           <b>{query}</b>
         </h1>
         {found !== null && <span>{t("found", { count: found.hits.length, more: found.more ? "yes" : "no" })}</span>}
+        <SourceSearch className={styles.again} />
       </header>
       {found === null ? (
         <p className={styles.remark}>
@@ -51,7 +53,7 @@ export function SearchResults({ query, hits, files }: SearchResultsProps) {
                     >
                       <span className="num">{line}</span>
                       <code>
-                        {splitByQuery(text, query).map((part, index) =>
+                        {splitByQuery(text.trim(), query).map((part, index) =>
                           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a line that does not change.
                           index % 2 === 1 ? <mark key={index}>{part}</mark> : part,
                         )}

@@ -1,14 +1,13 @@
 /** Left of every page of the source: which commit this is, a search over all of it, and its files. */
-import Form from "next/form";
 import { useLocale, useTranslations } from "next-intl";
 import type { SourceIndex } from "../../../../shared/contracts/source";
-import { LIMITS } from "../../../../shared/limits";
 import { formatBytes } from "../../lib/bytes";
 import { dayAndTime } from "../../lib/time";
 import { isWebAddress } from "../../lib/web-address";
 import fileStyles from "../code/file.module.css";
 import { FileTree } from "../code/file-tree";
 import { TREE_ID } from "./source-file";
+import { SourceSearch } from "./source-search";
 import styles from "./source.module.css";
 
 export function SourceRail({ index: { snapshot, files } }: { index: SourceIndex }) {
@@ -35,19 +34,7 @@ export function SourceRail({ index: { snapshot, files } }: { index: SourceIndex 
         <dt>{t("files")}</dt>
         <dd>{t("size", { count: snapshot.fileCount, bytes: formatBytes(snapshot.totalBytes) })}</dd>
       </dl>
-      <Form action="/source" className={fileStyles.search} role="search">
-        <input
-          type="search"
-          name="q"
-          aria-label={t("search")}
-          placeholder={t("search")}
-          minLength={LIMITS.sourceQueryMinChars}
-          maxLength={LIMITS.sourceQueryChars}
-          required
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Form>
+      <SourceSearch />
       <nav className={styles.files} aria-label={t("files")}>
         <FileTree
           base="/source"
