@@ -45,13 +45,13 @@ describe("the sample notes", () => {
       [
         "kernel",
         [
-          ["events", 5],
+          ["events", 6],
           ["first-word", 3],
         ],
       ],
-      ["walls", [["walls", 2]]],
+      ["walls", [["walls", 4]]],
     ]);
-    expect(lines).toEqual(["Sample notes: 10 chapters."]);
+    expect(lines).toEqual(["Sample notes: 13 chapters."]);
   });
 
   it("read in order, each with its fields and without its front matter", async () => {
@@ -62,6 +62,7 @@ describe("the sample notes", () => {
       ["saying-no", "3", "说不"],
       ["clean-at-the-source", "4", "在源头清洗"],
       ["reading-a-trace", "5", "读一段轨迹"],
+      ["reading-its-own-source", "6", "读自己的源码"],
     ]);
     const chapter = await readChapter(opened.db, "events", "saying-no");
     expect(chapter?.publishedAt).toBe("2026-11-19T00:00:00.000Z");
