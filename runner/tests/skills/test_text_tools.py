@@ -130,8 +130,9 @@ class TryRegex(unittest.TestCase):
 
 
 class Ends(unittest.TestCase):
-    def test_a_result_leaves_as_utf8_and_a_lone_surrogate_as_a_question_mark(self):
-        self.assertEqual(run("text-tools", "format_json.py", {"json": '"中\\ud800"'}), (0, '"中?"\n', ""))
+    def test_a_result_leaves_as_utf8_and_half_a_surrogate_pair_as_json_escapes_it(self):
+        given = '"中\\ud800\\udc00 \\ud800"'
+        self.assertEqual(run("text-tools", "format_json.py", {"json": given}), (0, '"中\U00010000 \\ud800"\n', ""))
 
     def test_a_code_leaves_with_status_two_and_alone(self):
         self.assertEqual(run("text-tools", "format_json.py", {"json": "[" * 300 + "]" * 300}), (2, "E_TOO_DEEP\n", ""))

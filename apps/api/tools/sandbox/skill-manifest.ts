@@ -8,11 +8,11 @@ export const SKILL_MANIFEST: SkillManifest = {
       "name": "calc",
       "description": "Exact arithmetic, unit conversion with Chinese units, calendar dates and time zones.",
       "network": "none",
-      "skillMd": "---\nname: calc\ndescription: Exact arithmetic, unit conversion with Chinese units, calendar dates and time zones.\n---\n\n# Calc\n\nFor every number that should be right. Fractions are kept as fractions, so `0.1+0.2` is 0.3 and a third is a third.\n\n## Arithmetic: `evaluate.py`\n\n`{\"expression\": \"(1234.56 × 1.13) ÷ 3\"}` gives `{\"value\":\"465.0176\",\"exact\":true}`.\n\n- `+ - * / ^`, `mod`, parentheses, `!` for a factorial. `×`, `÷` and full-width signs are read too.\n- `%` is a percentage wherever it stands: `15% * 80` is 12. For the rest of a division write `mod`.\n- `sqrt cbrt abs floor ceil round(x, places) exp ln log10 min max gcd lcm`, and `pi` and `e`.\n- `round` takes halves away from zero. `mod` has the sign of its right side. `-2^2` is -4.\n\n`exact` says whether the value is. A value that does not end comes with `exactly`, its fraction. When `exact` is false a\nroot or logarithm was approximated; all digits shown but the last are right.\n\n## Units: `convert_units.py`\n\n`{\"value\": \"5\", \"from\": \"斤\", \"to\": \"lb\"}`, `{\"value\": \"37.5\", \"from\": \"℃\", \"to\": \"F\"}`, `{\"value\": \"3.6\", \"from\": \"亩\", \"to\": \"m2\"}`.\nLength, mass, area, volume, time, speed, data, energy, power, pressure, angle, temperature. `MB` is a million bytes and\n`MiB` is 1,048,576; `Mbit` counts bits. 里, 丈, 尺, 寸, 斤, 两, 钱, 亩 are today's market units; 度 is a kilowatt-hour.\n`gal` and `cup` are American, `ukgal` and `ukpt` British.\n\n## Dates: `date_math.py`\n\n- `{\"date\": \"2026-02-28\"}` describes the day: weekday in English and Chinese, ISO week, day of the year.\n- `{\"date\": \"2026-01-31\", \"months\": 1}` moves it. A day that the month lacks becomes its last: 2026-02-28.\n- `{\"date\": \"2026-01-01\", \"until\": \"2026-10-01\"}` tells what lies between, in days, in years and months, and in days from\n  Monday to Friday. Holidays are not known here. The first day is not counted, the last is.\n\nThere is no clock in here. If today matters, ask which date it is.\n\n## Time zones: `convert_time.py`\n\n`{\"time\": \"2026-03-29 09:00\", \"from\": \"Asia/Shanghai\", \"to\": \"Europe/Berlin,America/New_York\"}` gives what the clocks say, with\noffset and summer time. Zones have IANA names. A local time that is shown twice when summer time ends has two moments;\none that is left out when it begins has none, and `note` says so.\n\n## Codes\n\n| code | means |\n|---|---|\n| `E_BAD_EXPRESSION` | not of the grammar above |\n| `E_BAD_ARGUMENT` | a function got too many, too few, or what it does not take |\n| `E_BAD_NUMBER` | a value that is no decimal number |\n| `E_DIVISION_BY_ZERO`, `E_NOT_REAL` | no such number, or none without imaginary parts |\n| `E_TOO_LARGE`, `E_TOO_DEEP` | beyond about 4,200 digits, or 60 levels |\n| `E_UNKNOWN_UNIT`, `E_DIFFERENT_KINDS`, `E_BELOW_ZERO` | not known; length to mass; colder than is possible |\n| `E_BAD_DATE`, `E_OUT_OF_RANGE`, `E_ONE_OR_THE_OTHER` | not a day; outside years 1 to 9999; both `until` and steps |\n| `E_BAD_TIME`, `E_UNKNOWN_ZONE`, `E_BAD_TARGETS`, `E_NO_ZONE_DATA` | not a time; not a zone; no or too many; this machine has none |\n",
+      "skillMd": "---\nname: calc\ndescription: Exact arithmetic, unit conversion with Chinese units, calendar dates and time zones.\n---\n\n# Calc\n\nFor every number that should be right. Fractions are kept as fractions, so `0.1+0.2` is 0.3 and a third is a third.\n\n## Arithmetic: `evaluate.py`\n\n`{\"expression\": \"(1234.56 × 1.13) ÷ 3\"}` gives `{\"value\":\"465.0176\",\"exact\":true}`.\n\n- `+ - * / ^`, `mod`, parentheses, `!` for a factorial. `×`, `÷`, `3²` and full-width signs are read too.\n- `%` is a percentage wherever it stands: `15% * 80` is 12. For the rest of a division write `mod`.\n- `sqrt cbrt abs floor ceil round(x, places) exp ln log10 min max gcd lcm`, and `pi` (or `π`) and `e`.\n- `round` takes halves away from zero. `mod` has the sign of its right side. `-2^2` is -4.\n\n`exact` says whether the value is. A value that does not end comes with `exactly`, its fraction. When `exact` is false a\nroot or logarithm was approximated; all digits shown but the last are right.\n\n## Units: `convert_units.py`\n\n`{\"value\": \"5\", \"from\": \"斤\", \"to\": \"lb\"}`, `{\"value\": \"37.5\", \"from\": \"℃\", \"to\": \"F\"}`, `{\"value\": \"3.6\", \"from\": \"亩\", \"to\": \"m2\"}`.\nLength, mass, area, volume, time, speed, data, energy, power, pressure, angle, temperature. `MB` is a million bytes and\n`MiB` is 1,048,576; `Mbit` counts bits. 里, 丈, 尺, 寸, 斤, 两, 钱, 亩 are today's market units; 度 is a kilowatt-hour.\n`gal` and `cup` are American, `ukgal` and `ukpt` British.\n\n## Dates: `date_math.py`\n\n- `{\"date\": \"2026-02-28\"}` describes the day: weekday in English and Chinese, ISO week, day of the year.\n- `{\"date\": \"2026-01-31\", \"months\": 1}` moves it. A day that the month lacks becomes its last: 2026-02-28.\n- `{\"date\": \"2026-01-01\", \"until\": \"2026-10-01\"}` tells what lies between, in days, in years and months, and in days from\n  Monday to Friday. Holidays are not known here. The first day is not counted, the last is.\n\nThere is no clock in here. If today matters, ask which date it is.\n\n## Time zones: `convert_time.py`\n\n`{\"time\": \"2026-03-29 09:00\", \"from\": \"Asia/Shanghai\", \"to\": \"Europe/Berlin,America/New_York\"}` gives what the clocks say, with\noffset and summer time. Zones have IANA names. A local time that is shown twice when summer time ends has two moments;\none that is left out when it begins has none, and `note` says so.\n\n## Codes\n\n| code | means |\n|---|---|\n| `E_BAD_EXPRESSION` | not of the grammar above |\n| `E_BAD_ARGUMENT` | a function got too many, too few, or what it does not take |\n| `E_BAD_NUMBER` | a value that is no decimal number |\n| `E_DIVISION_BY_ZERO`, `E_NOT_REAL` | no such number, or none without imaginary parts |\n| `E_TOO_LARGE`, `E_TOO_DEEP` | beyond about 4,200 digits, or 60 levels |\n| `E_UNKNOWN_UNIT`, `E_DIFFERENT_KINDS`, `E_BELOW_ZERO` | not known; length to mass; colder than is possible |\n| `E_BAD_DATE`, `E_OUT_OF_RANGE`, `E_ONE_OR_THE_OTHER` | not a day; outside years 1 to 9999; both `until` and steps |\n| `E_BAD_TIME`, `E_UNKNOWN_ZONE`, `E_BAD_TARGETS`, `E_NO_ZONE_DATA` | not a time; not a zone; no or too many; this machine has none |\n",
       "files": [
         {
           "path": "SKILL.md",
-          "sha256": "4c860d0858f550f84d831c7d7aed97d35ceb3e8a00ef41c743681f4d572253f9"
+          "sha256": "d96a982ffbcb813ba2ab763da03e3018f4c03919048c80acce215d659d45c8b2"
         },
         {
           "path": "scripts/convert_time.py",
@@ -28,7 +28,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/evaluate.py",
-          "sha256": "fee6ce8d74f274e0823125320d931e30fa4181d1d8ed8f8600f69e6f19050b57"
+          "sha256": "f4e5e93247d41dcddbacfc2b1f6355e31cc353847becdc2738c954613926728a"
         },
         {
           "path": "scripts/exact.py",
@@ -36,7 +36,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/skill_io.py",
-          "sha256": "e345968f023351c183e2cd7ff101b5a645dec071377859ab437d310a448c3e77"
+          "sha256": "9ee08bf23a1a7d9a72a68fa66279a706b6e4b4346ad0bb7f8a4950efb7abad6e"
         },
         {
           "path": "xray.json",
@@ -144,7 +144,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "file": "evaluate.py",
-          "sha256": "fee6ce8d74f274e0823125320d931e30fa4181d1d8ed8f8600f69e6f19050b57",
+          "sha256": "f4e5e93247d41dcddbacfc2b1f6355e31cc353847becdc2738c954613926728a",
           "description": "Works out an arithmetic expression exactly.",
           "input": {
             "expression": {
@@ -180,7 +180,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/skill_io.py",
-          "sha256": "e345968f023351c183e2cd7ff101b5a645dec071377859ab437d310a448c3e77"
+          "sha256": "9ee08bf23a1a7d9a72a68fa66279a706b6e4b4346ad0bb7f8a4950efb7abad6e"
         },
         {
           "path": "scripts/sort_rows.py",
@@ -319,7 +319,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/skill_io.py",
-          "sha256": "e345968f023351c183e2cd7ff101b5a645dec071377859ab437d310a448c3e77"
+          "sha256": "9ee08bf23a1a7d9a72a68fa66279a706b6e4b4346ad0bb7f8a4950efb7abad6e"
         },
         {
           "path": "scripts/try_regex.py",
@@ -491,7 +491,7 @@ export const SKILL_MANIFEST: SkillManifest = {
         },
         {
           "path": "scripts/skill_io.py",
-          "sha256": "e345968f023351c183e2cd7ff101b5a645dec071377859ab437d310a448c3e77"
+          "sha256": "9ee08bf23a1a7d9a72a68fa66279a706b6e4b4346ad0bb7f8a4950efb7abad6e"
         },
         {
           "path": "xray.json",

@@ -11,7 +11,6 @@ A value knows whether it is exact: it is, until a root or a logarithm that has n
 """
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Context, Decimal
@@ -28,7 +27,11 @@ WORKING = Context(prec=80, Emax=999_999, Emin=-999_999)
 """Of approximate steps; thirty digits are shown, so that the last of them is right."""
 
 TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-z]+(?:10)?)|([-+*/^()!%,]))")
-SPELLINGS = str.maketrans({"×": "*", "⋅": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "，": ","})
+FULL_WIDTH = {0xFF01 + at: 0x21 + at for at in range(94)} | {0x3000: " "}
+PRINTED = {"×": "*", "⋅": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "π": "pi"}
+SPELLINGS = FULL_WIDTH | str.maketrans(PRINTED)
+RAISED = re.compile("⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 @dataclass(frozen=True)
@@ -272,10 +275,9 @@ class Parser:
 
 
 def tokens_of(text: str) -> list[str]:
-    """Signs as they are printed (×, ÷, −, full-width) are the plain ones; `**` is `^`."""
-    plain = (
-        unicodedata.normalize("NFKC", text.translate(SPELLINGS)).translate(SPELLINGS).replace("**", "^").lower().strip()
-    )
+    """Signs as they are printed (×, ÷, −, π, ³, full-width) are the plain ones; `**` is `^`."""
+    level = RAISED.sub(lambda raised: f"^({raised[0].translate(LOWERED)})", text)
+    plain = level.translate(SPELLINGS).replace("**", "^").lower().strip()
     tokens: list[str] = []
     at = 0
     while at < len(plain):

@@ -15,12 +15,12 @@ class Refused(Exception):
 
 
 def answer_with(answer: Callable[[dict[str, Any]], str]) -> None:
-    """Print what `answer` makes of the input. A lone surrogate, which UTF-8 cannot carry, is printed as `?`."""
+    """Print what `answer` makes of the input. Half a surrogate pair, which UTF-8 cannot carry, stays a JSON escape."""
     try:
         text, status = answer(json.loads(sys.stdin.buffer.read())), 0
     except Refused as refusal:
         text, status = refusal.code, 2
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()
     sys.exit(status)
 
