@@ -1,6 +1,6 @@
 /** Every page in its languages, themes and sizes on the real site. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { newVisitor, openBrowser } from "../support/browser.mts";
 import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
@@ -80,33 +80,41 @@ describe("language and theme", () => {
   );
 });
 
+/** What is wider than the screen: neither the page may be, nor what scrolls in it. */
+function widerThanScreen(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll("main, main *")]
+      .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.getBoundingClientRect().right > innerWidth + 1)
+      .map((box) => `${box.tagName} ${box.className}`),
+  );
+}
+
 describe("every page", () => {
   for (const language of ["en", "zh"] as const) {
-    for (const width of [320, 390, 1440]) {
+    for (const [device, widths] of [
+      ["a phone", [320, 390]],
+      ["a wide screen", [1440]],
+    ] as const) {
       it(
-        `fits ${width} px in ${language}, asks nothing of others and complains of nothing`,
+        `fits ${device} of ${widths.join(" and ")} px in ${language}, asks nothing of others and complains of nothing`,
         async () => {
-          const phone = width < 769;
+          const isPhone = device === "a phone";
+          const height = isPhone ? 640 : 900;
           const visitor = await newVisitor(browser, {
             language,
-            viewport: { width, height: phone ? 640 : 900 },
-            isMobile: phone,
-            hasTouch: phone,
+            viewport: { width: widths[0], height },
+            isMobile: isPhone,
+            hasTouch: isPhone,
           });
           for (const path of PAGES) {
             const answer = await visitor.page.goto(site.url + path);
             expect(answer?.status()).toBe(path === "/nothing" ? 404 : 200);
             await visitor.page.getByRole("heading", { level: 1 }).first().waitFor();
-            // Nothing may be wider than the screen, neither the page nor what scrolls in it.
-            const overflow = await visitor.page.evaluate(() =>
-              [document.documentElement, ...document.querySelectorAll("main, main *")]
-                .filter(
-                  (box) => box.scrollWidth > box.clientWidth + 1 && box.getBoundingClientRect().right > innerWidth + 1,
-                )
-                .map((box) => `${box.tagName} ${box.className}`),
-            );
-            expect([path, overflow]).toEqual([path, []]);
-            expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+            for (const width of widths) {
+              await visitor.page.setViewportSize({ width, height });
+              expect([path, await widerThanScreen(visitor.page)]).toEqual([path, []]);
+              expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+            }
           }
           expect([...visitor.origins]).toEqual([site.url]);
           // The browser itself remarks on the page that answers 404.

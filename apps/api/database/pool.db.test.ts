@@ -158,12 +158,12 @@ describe("failures", () => {
 
   test("neither SQL nor a value reaches the error of a bad value or a conflict", async () => {
     await db.queryAs("visitor_rw", "INSERT INTO daily_quota (day) VALUES ('2026-02-01')");
-    for (const promise of [
-      db.queryAs("visitor_rw", "SELECT $1::uuid", ["secret-words"]),
-      db.queryAs("visitor_rw", "INSERT INTO visitors (token_hash, expires_at) VALUES ($1, now())", ["secret-words"]),
-      db.queryAs("visitor_rw", "INSERT INTO daily_quota (day) VALUES ($1)", ["2026-02-01"]),
-    ]) {
-      const error = await failure(promise);
+    for (const [text, value] of [
+      ["SELECT $1::uuid", "secret-words"],
+      ["INSERT INTO visitors (token_hash, expires_at) VALUES ($1, now())", "secret-words"],
+      ["INSERT INTO daily_quota (day) VALUES ($1)", "2026-02-01"],
+    ] as const) {
+      const error = await failure(db.queryAs("visitor_rw", text, [value]));
       expect(error.cause).toBeUndefined();
       expect(`${error.message}${error.stack}`).not.toMatch(/secret-words|2026-02-01|INSERT/);
     }
