@@ -1,6 +1,7 @@
 /** Every page in its languages, themes and sizes on the real site. */
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { strFromU8, unzipSync } from "fflate";
+import type { Browser } from "playwright-core";
 import { newVisitor, openBrowser } from "../support/browser.mts";
 import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
@@ -11,7 +12,11 @@ const PAGES = [
   "/notes/events",
   "/notes/first-word/saying-no",
   "/skills",
+  "/skills/text-tools",
+  "/skills/text-tools/scripts/word_frequency.py",
   "/source",
+  "/source/apps/web/server.mts",
+  "/source?q=asRole",
   "/about",
   "/nothing",
 ];
@@ -80,41 +85,33 @@ describe("language and theme", () => {
   );
 });
 
-/** What is wider than the screen: neither the page may be, nor what scrolls in it. */
-function widerThanScreen(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll("main, main *")]
-      .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.getBoundingClientRect().right > innerWidth + 1)
-      .map((box) => `${box.tagName} ${box.className}`),
-  );
-}
-
 describe("every page", () => {
   for (const language of ["en", "zh"] as const) {
-    for (const [device, widths] of [
-      ["a phone", [320, 390]],
-      ["a wide screen", [1440]],
-    ] as const) {
+    for (const width of [320, 390, 1440]) {
       it(
-        `fits ${device} of ${widths.join(" and ")} px in ${language}, asks nothing of others and complains of nothing`,
+        `fits ${width} px in ${language}, asks nothing of others and complains of nothing`,
         async () => {
-          const isPhone = device === "a phone";
-          const height = isPhone ? 640 : 900;
+          const phone = width < 769;
           const visitor = await newVisitor(browser, {
             language,
-            viewport: { width: widths[0], height },
-            isMobile: isPhone,
-            hasTouch: isPhone,
+            viewport: { width, height: phone ? 640 : 900 },
+            isMobile: phone,
+            hasTouch: phone,
           });
           for (const path of PAGES) {
             const answer = await visitor.page.goto(site.url + path);
             expect(answer?.status()).toBe(path === "/nothing" ? 404 : 200);
             await visitor.page.getByRole("heading", { level: 1 }).first().waitFor();
-            for (const width of widths) {
-              await visitor.page.setViewportSize({ width, height });
-              expect([path, await widerThanScreen(visitor.page)]).toEqual([path, []]);
-              expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-            }
+            // Nothing may be wider than the screen, neither the page nor what scrolls in it.
+            const overflow = await visitor.page.evaluate(() =>
+              [document.documentElement, ...document.querySelectorAll("main, main *")]
+                .filter(
+                  (box) => box.scrollWidth > box.clientWidth + 1 && box.getBoundingClientRect().right > innerWidth + 1,
+                )
+                .map((box) => `${box.tagName} ${box.className}`),
+            );
+            expect([path, overflow]).toEqual([path, []]);
+            expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
           }
           expect([...visitor.origins]).toEqual([site.url]);
           // The browser itself remarks on the page that answers 404.
@@ -141,6 +138,32 @@ describe("every page", () => {
     },
     PATIENCE_MS,
   );
+});
+
+describe("the library of a new site", () => {
+  const library: [page: string, inMain: RegExp][] = [
+    ["/notes", /13 chapters[\s\S]*A door for the owner/],
+    ["/skills", /4 skills[\s\S]*calc[\s\S]*csv-insight[\s\S]*text-tools[\s\S]*web-fetch/],
+    ["/skills/text-tools", /^text-tools\n[\s\S]*Count words[\s\S]*Four small instruments[\s\S]*word_frequency\.py/],
+    ["/source", /README\.md[\s\S]*Agent X-Ray[\s\S]*What is there/],
+    ["/source/apps/web/server.mts", /createServer/],
+    ["/source?q=asRole", /pool\.ts[\s\S]*asRole/],
+  ];
+  for (const [path, text] of library) {
+    it(`is alive at ${path}`, async () => {
+      const { page, close } = await newVisitor(browser, { javaScriptEnabled: false });
+      await page.goto(site.url + path);
+      expect(await page.getByRole("main").innerText()).toMatch(text);
+      await close();
+    });
+  }
+
+  it("gives a skill as an archive with its files", async () => {
+    const answer = await fetch(`${site.url}/skills/text-tools.zip`);
+    const entries = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    expect(Object.keys(entries)).toContain("text-tools/scripts/word_frequency.py");
+    expect(strFromU8(entries["text-tools/SKILL.md"]!)).toStartWith("---\nname: text-tools\n");
+  });
 });
 
 describe("a chapter", () => {

@@ -1,17 +1,21 @@
 /**
- * The whole site as a visitor meets it: a seeded database, the application on the bundled host with the offline demo,
+ * The whole site as a visitor meets it: a database with the notes and skills of this repository and some of its source, the application on the bundled host with the offline demo,
  * and the pages behind the web port, each its own process on a free port. The pages are built once and kept until
  * their sources change.
  */
 import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openDatabase } from "../../apps/api/database/pool.ts";
+import { type Database, openDatabase } from "../../apps/api/database/pool.ts";
 import { pathsOf } from "../../cli/paths.mts";
 import { seed } from "../../cli/seed.mts";
+import { seedSkills } from "../../cli/seed-skills.mts";
 import { buildWeb } from "../../cli/web-build.mts";
 import { type AppOptions, type RunningApp, startApp } from "./app.mts";
 import { createTestDatabase } from "./database.mts";
+import { publish, shaOf } from "./source.mts";
 import { type WatchedProcess, watchProcess } from "./watched-process.mts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
@@ -37,7 +41,7 @@ export async function startWebSite(options: Pick<AppOptions, "env" | "limits"> =
   };
   try {
     const db = openDatabase(database.appUrl);
-    await seed({ db, log: () => {} }).finally(() => db.close());
+    await fillLibrary(db).finally(() => db.close());
     const app = await startApp({
       databaseUrl: database.appUrl,
       limits: options.limits,
@@ -51,6 +55,29 @@ export async function startWebSite(options: Pick<AppOptions, "env" | "limits"> =
     await stop();
     throw error;
   }
+}
+
+/** Files of this repository that every site of the tests publishes: a text with links and pictures, a folder, code. */
+const SOURCE = [
+  "README.md",
+  "docs/architecture.md",
+  "apps/api/database/pool.ts",
+  "apps/api/kernel/sanitise.ts",
+  "apps/web/server.mts",
+];
+
+async function fillLibrary(db: Database): Promise<void> {
+  await seed({ db, log: () => {} });
+  const state = mkdtempSync(join(tmpdir(), "xray-skills-"));
+  await seedSkills({
+    db,
+    root: REPOSITORY,
+    ledger: join(state, "skills.json"),
+    repo: "example/agent-x-ray",
+    log: () => {},
+  }).finally(() => rmSync(state, { recursive: true }));
+  const texts = SOURCE.map((path) => [path, readFileSync(join(REPOSITORY, path), "utf8")] as const);
+  await publish(db, shaOf("a"), Object.fromEntries(texts));
 }
 
 /** The built pages in front of any API; the caller has built them. `origin` is what the site takes itself for. */
