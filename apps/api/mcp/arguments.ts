@@ -68,6 +68,7 @@ function faultOf(issue: z.core.$ZodIssue, tool: Tool): RefusalFacts {
       return {
         cause: issue.path.length === 0 ? "This tool has no such argument." : "There is no such property here.",
         field: [...issue.path, issue.keys[0] ?? ""].map(String).join(".").slice(0, 200),
+        isForeignName: true,
         ...(issue.path.length === 0 ? { allowed: Object.keys(tool.input.shape) } : {}),
       };
     case "invalid_type":

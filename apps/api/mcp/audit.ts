@@ -4,7 +4,7 @@ import { oneLine } from "../../../shared/text/clean";
 import { redactText } from "../../../shared/text/redact";
 import type { Database } from "../database/pool";
 import type { Log } from "../lib/log";
-import { addAuditRow, type AuditWrite } from "../stores/mcp-audit";
+import { type AuditWrite, addAuditRow } from "../stores/mcp-audit";
 
 export type Audit = (row: Omit<AuditWrite, "remote">) => Promise<void>;
 
@@ -12,12 +12,18 @@ export type Audit = (row: Omit<AuditWrite, "remote">) => Promise<void>;
 export function auditFor(db: Database, log: Log, remote: string): Audit {
   return async (row) => {
     const summary = cut(redactText(oneLine(row.summary)), LIMITS.mcpSummaryChars);
+    // A cause may name a path, and so may hold what was put in the place of one.
+    const detail = row.detail && mapValues(row.detail, (it) => (typeof it === "string" ? redactText(it) : it));
     try {
-      await addAuditRow(db, { ...row, summary, remote }, LIMITS.mcpAuditWaitMs);
+      await addAuditRow(db, { ...row, summary, remote, detail }, LIMITS.mcpAuditWaitMs);
     } catch (error) {
       log.error("an audit row could not be written", error, { outcome: row.outcome, tool: row.tool ?? "" });
     }
   };
+}
+
+function mapValues<T>(of: Record<string, T>, map: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value)]));
 }
 
 function cut(text: string, chars: number): string {

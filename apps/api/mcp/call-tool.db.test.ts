@@ -161,6 +161,34 @@ describe("a write that is refused", () => {
     expect(rows.map(({ summary }) => summary)).toEqual(Array(8).fill("arguments refused"));
     expect(JSON.stringify(rows)).not.toContain(key);
   });
+
+  test("tells a name that the client made up, and audits the call without it, even one that JSON cannot store", async () => {
+    const input = z.strictObject({ files: z.array(z.strictObject({ path: z.string() })).optional() });
+    const tool = toolThat("set", async () => ({ done: true }), { input });
+    for (const name of ["AIzaSyA-planted-0123456789", "a\0b", "\ud800"]) {
+      for (const [args, field] of [
+        [{ [name]: 1 }, name],
+        [{ files: [{ path: "a", [name]: 1 }] }, `files.0.${name}`],
+      ] as const) {
+        const { facts } = await outcome(tool, args);
+        expect([facts.field, Object.keys(facts)]).toEqual([field, expect.not.arrayContaining(["isForeignName"])]);
+      }
+    }
+    const causes = ["There is no such property here.", "This tool has no such argument."];
+    expect((await auditRows()).map(({ detail }) => detail)).toEqual(
+      [0, 1, 0, 1, 0, 1].map((n) => ({ cause: causes[n]! })),
+    );
+    expect(logged).toEqual([]);
+  });
+
+  test("is audited with the path it names, but not with a key in the place of one", async () => {
+    const reason = `"sk-${"a".repeat(30)}/x.md" is of no kind that may be kept.`;
+    await outcome(throwing(new StoreRefusal("invalid", { field: "files", reason })), { slug: "a" });
+    expect((await auditRows())[0]!.detail).toEqual({
+      cause: '"[redacted]/x.md" is of no kind that may be kept.',
+      field: "files",
+    });
+  });
 });
 
 describe("arguments", () => {

@@ -52,15 +52,16 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
     return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
   } catch (error) {
     const facts = factsOf(error, tool, context.log);
-    const { cause, field } = facts;
-    if (isWrite) await audit({ ...entry, outcome: "error", summary, detail: { cause, ...(field && { field }) } });
+    const { cause, field, isForeignName } = facts;
+    const detail = { cause, ...(field && !isForeignName && { field }) };
+    if (isWrite) await audit({ ...entry, outcome: "error", summary, detail });
     return refused(facts);
   }
 }
 
 /** No structured content: a client would hold it against the output's schema, which a refusal does not have. */
 function refused(facts: RefusalFacts): CallToolResult {
-  const { cause, retry = RETRY.changed, ...rest } = facts;
+  const { cause, retry = RETRY.changed, isForeignName: _, ...rest } = facts;
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: cause, ...rest, retry }) }] };
 }
 

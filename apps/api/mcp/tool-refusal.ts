@@ -8,6 +8,8 @@ export interface RefusalFacts {
   cause: string;
   /** The argument it is about, such as `files.3.path`. */
   field?: string;
+  /** `field` ends in a name that the client made up: it is told, and kept out of the audit. */
+  isForeignName?: true;
   /** What the argument may be. */
   allowed?: readonly (string | number | boolean)[];
   /** Further faults of the same call. */

@@ -39,7 +39,10 @@ const set = defineTool({
     "Switches one tool on or off, from the next message of each visitor on. `dangerous` and `note` stay when absent; a null note is removed. Returns tool (as tool_config_list gives it) and changed.",
   effect: "set",
   input: z.strictObject({
-    name: z.string().max(64).describe("As tool_config_list gives it."),
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/)
+      .describe("As tool_config_list gives it."),
     enabled: z.boolean(),
     dangerous: z.boolean().optional(),
     note: z.string().max(LIMITS.toolNoteChars).nullable().optional(),
