@@ -206,7 +206,7 @@ export const LIMITS = {
   mcpAuditWaitMs: 1_000,
   mcpCallsAtOnce: 32,
   mcpListTtlMs: 60_000,
-  statsDays: 365,
+  statsDays: 180,
   statsDaysDefault: 7,
 
   // Web port (architecture §14, Web port)

@@ -193,6 +193,40 @@ describe("a cursor", () => {
   });
 });
 
+describe("an answer", () => {
+  it("of the audit ends before it is more than a model can take, and the next page goes on from there", async () => {
+    await site.sql(`TRUNCATE mcp_audit; INSERT INTO mcp_audit (outcome, method, tool, principal, summary, remote, detail)
+      SELECT 'error', 'tools/call', 'about_set', 'owner', n || repeat('s', 450), '203.0.113.1',
+        jsonb_build_object('cause', repeat('c', 300)) FROM generate_series(1, 150) n`);
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await site.mcp.ok("audit_list", { limit: 100, ...(cursor && { cursor }) });
+      expect(Buffer.byteLength(JSON.stringify(page.rows))).toBeLessThanOrEqual(LIMITS.mcpPageBytes + 1_000);
+      seen.push(...page.rows.map(({ summary }: { summary: string }) => Number.parseInt(summary, 10)));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 150 }, (_, n) => 150 - n));
+  });
+
+  it("of the busiest days that can be asked for is no more either", async () => {
+    await site.sql(`INSERT INTO daily_quota (day, tokens, cost_micros, turns, searches, images, skill_runs)
+      SELECT current_date - n, 999999999999, 999999999999, 99999, 99999, 99999, 99999 FROM generate_series(1, 400) n`);
+    const { days } = await site.mcp.ok("sessions_stats", { days: LIMITS.statsDays });
+    expect(days.length).toBeGreaterThan(LIMITS.statsDays - 3);
+    expect(Buffer.byteLength(JSON.stringify(days))).toBeLessThanOrEqual(LIMITS.mcpPageBytes);
+    await site.sql("TRUNCATE daily_quota");
+  });
+
+  it("that names what exists in the place of an unknown parent names a hundred", async () => {
+    await site.sql(`INSERT INTO notes_categories (slug, name, dot)
+      SELECT 'many-' || n, 'Many', '#123456' FROM generate_series(1, 300) n`);
+    const refused = await site.mcp.refused("notes_series_upsert", { slug: "s", name: "S", categorySlug: "none" });
+    expect([refused.field, refused.allowed.length]).toEqual(["categorySlug", 100]);
+    await site.sql("DELETE FROM notes_categories");
+  });
+});
+
 describe("two writers of one row", () => {
   it("do not overwrite each other unseen: the second is told the revision now", async () => {
     const read = async () =>

@@ -46,6 +46,14 @@ describe("pages", () => {
     expect(walk([{ slug: "huge", text: "x".repeat(100_000) } as { slug: string }, ...rows])[0]).toEqual(["huge"]);
   });
 
+  it("that a store cut end early too, and hold at least one", () => {
+    const long = rows.map((row) => ({ ...row, text: "长".repeat(4_000) }));
+    const shown = pageAt({}).within(long);
+    expect([shown, shown.length]).toEqual([long.slice(0, shown.length), 4]);
+    expect(pageAt({}).within([{ text: "x".repeat(100_000) }, ...rows])).toHaveLength(1);
+    expect(pageAt({}).within([])).toEqual([]);
+  });
+
   it("go on after their last row when rows before it are gone, and begin anew when it is gone itself", () => {
     const { nextCursor: cursor } = pageAt({ limit: 10 })(rows, keyOf);
     expect(pageAt({ limit: 2, cursor })(rows.slice(5), keyOf).rows.map(keyOf)).toEqual(["row-10", "row-11"]);

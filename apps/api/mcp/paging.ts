@@ -40,6 +40,8 @@ export interface Page {
   /** For a list that its store pages: how many rows, and the key after which they begin. */
   limit: number;
   after: string | undefined;
+  /** As many of the first rows as an answer has room for, and one at least. */
+  within<Row>(rows: readonly Row[]): Row[];
   /** The cursor that continues after a row. */
   cursorAfter(key: string): string;
 }
@@ -57,7 +59,7 @@ export function pageOf(args: PageArgs, secret: string, owner: string): Page {
     const isLast = from + shown.length >= rows.length;
     return { rows: shown, total: rows.length, ...(isLast ? {} : { nextCursor: cursorAfter(keyOf(shown.at(-1)!)) }) };
   }
-  return Object.assign(page, { limit, after, cursorAfter });
+  return Object.assign(page, { limit, after, cursorAfter, within: withinBytes });
 }
 
 /** At least one row, and as many more as fit. */

@@ -153,7 +153,13 @@ describe("a chapter", () => {
     ["an ordinal below zero", { ordinal: -1 }, { facts: { field: "ordinal" } }],
     ["an ordinal of two and a half", { ordinal: 2.5 }, { facts: { field: "ordinal" } }],
     ["a script for an address", { sourceUrl: "javascript:alert(1)" }, { facts: { field: "sourceUrl" } }],
-    ["a date that is none", { publishedAt: "yesterday" }, { facts: { field: "publishedAt" } }],
+    ...["yesterday", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31T08:00", "2026-01-31T08:00:00+99:00"]
+      .concat("0000-06-01T00:00:00Z", "9999-12-31T23:59:59-12:00", "2026-01-31T08:00:00Z\n")
+      .map((publishedAt): [string, Partial<ChapterWrite>, object] => [
+        `a date that is none: ${JSON.stringify(publishedAt)}`,
+        { publishedAt },
+        { facts: { field: "publishedAt" } },
+      ]),
     [
       "a series that is not there",
       { seriesSlug: "none" },

@@ -10,6 +10,10 @@ import { StoreRefusal } from "./store-refusal";
 
 const SLUG = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const COLOUR = /^#[0-9A-Fa-f]{6}$/;
+/** A day that its month has, a time, and the offset without which it would be the server's own time. */
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+/** Names of what exists that a refusal gives: enough to find one's own among, few enough to read. */
+const PARENTS_TOLD = 100;
 
 export function invalid(field: string, reason: string, allowed?: readonly string[]): StoreRefusal {
   return new StoreRefusal("invalid", { field, reason, ...(allowed ? { allowed } : {}) });
@@ -58,11 +62,19 @@ export function urlField(field: string, value: string, max: number = LIMITS.webU
   throw invalid(field, `It is an http or https address of at most ${max} characters.`);
 }
 
-/** A moment in ISO 8601, as UTC with milliseconds. */
+/** A moment in ISO 8601 with its offset, in the years 1 to 9999 of UTC; as UTC with milliseconds. */
 export function momentField(field: string, value: string): string {
-  const moment = /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : new Date(Number.NaN);
-  if (!Number.isNaN(moment.getTime())) return moment.toISOString();
-  throw invalid(field, "It is a moment in ISO 8601, such as 2026-01-31T08:00:00Z.");
+  const day = MOMENT.exec(value)?.[1];
+  const moment = new Date(day === undefined || !isDay(day) ? Number.NaN : value);
+  const iso = Number.isNaN(moment.getTime()) ? "" : moment.toISOString();
+  if (/^\d{4}-/.test(iso) && !iso.startsWith("0000")) return iso;
+  throw invalid(field, "It is a moment in ISO 8601 with its offset, such as 2026-01-31T08:00:00Z.");
+}
+
+/** Engines read February 30th as a day of March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /** Throws unless the row that another one is to belong to is there, and keeps it there until the transaction ends. */
@@ -74,6 +86,6 @@ export async function parentField(
 ): Promise<void> {
   const [parent] = await tx.query(`SELECT slug FROM ${table} WHERE slug = $1 FOR KEY SHARE`, [slug]);
   if (parent !== undefined) return;
-  const rows = await tx.query<{ slug: string }>(`SELECT slug FROM ${table} ORDER BY slug`);
+  const rows = await tx.query<{ slug: string }>(`SELECT slug FROM ${table} ORDER BY slug LIMIT $1`, [PARENTS_TOLD]);
   throw new StoreRefusal("missing_reference", { field, allowed: rows.map((row) => row.slug) });
 }

@@ -32,7 +32,7 @@ const list = defineTool({
   async run({ db, args, page }) {
     const before = page.after === undefined ? undefined : Number(page.after);
     const { rows, total } = await listAudit(db, args, page.limit + 1, before);
-    const shown = rows.slice(0, page.limit);
+    const shown = page.within(rows.slice(0, page.limit));
     return {
       rows: shown,
       total,
