@@ -96,6 +96,16 @@ describe("the pages", () => {
   });
 });
 
+test("a source that came in by SQL and is no web address is not shown", async () => {
+  const sourceOf = async (url: string) => {
+    await opened.admin.query("UPDATE notes_chapters SET source_url = $1 WHERE slug = 'one'", [url]);
+    return (await readChapter(opened.db, "kernel", "one"))?.sourceUrl;
+  };
+  expect(await sourceOf("https://example.com/a")).toBe("https://example.com/a");
+  expect(await sourceOf("javascript:alert(1)")).toBeNull();
+  await opened.admin.query("UPDATE notes_chapters SET source_url = NULL");
+});
+
 describe("the agent", () => {
   const found = async (query: string, limit = 20) =>
     (await searchNotes(opened.db, query, limit)).rows.map(({ slug }) => slug);

@@ -1,6 +1,7 @@
 /** The library as the pages show it (§16.2). Public content, the same for everyone. */
 import type { ChapterCard, ChapterView, NotesIndex, SeriesView } from "../../../shared/contracts/notes";
 import { LIMITS } from "../../../shared/limits";
+import { isWebUrl } from "../../../shared/text/web-url";
 import type { Database } from "../database/pool";
 
 const CARD = `slug, label, title, summary, pinned, word_count AS "wordCount", published_at AS "publishedAt"`;
@@ -77,5 +78,7 @@ export async function readChapter(db: Database, series: string, chapter: string)
      WHERE c.series_slug = $1 AND c.slug = $2`,
     [series, chapter],
   );
-  return view ?? null;
+  return view
+    ? { ...view, sourceUrl: view.sourceUrl !== null && isWebUrl(view.sourceUrl) ? view.sourceUrl : null }
+    : null;
 }

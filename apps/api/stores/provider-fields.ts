@@ -1,6 +1,7 @@
 /** What a provider's name, address and key may be, and how a key is sealed. Each refusal names the field and the rule. */
 import { allowedHosts, checkProviderUrl, type ProviderFamily, type ProviderUrlRefusal } from "../../../shared/hosts";
 import { LIMITS } from "../../../shared/limits";
+import { redactText } from "../../../shared/text/redact";
 import { type SecretBox, SecretBoxError } from "../lib/secret-box";
 import { invalid } from "./owner-fields";
 import type { StoreRefusal } from "./store-refusal";
@@ -37,6 +38,12 @@ export function checkKey(apiKey: string): void {
   const { providerKeyMinChars: min, providerKeyChars: max } = LIMITS;
   if (apiKey.length < min || apiKey.length > max) throw invalid("apiKey", `A key has ${min} to ${max} characters.`);
   if (!/^[!-~]+$/.test(apiKey)) throw invalid("apiKey", "A key is printable ASCII without spaces.");
+}
+
+/** A key pasted into a field that is shown would be shown: visitors see the model's name. */
+export function refuseKeyIn(field: string, value = "", apiKey?: string): void {
+  if (redactText(value) === value && !(apiKey && value.includes(apiKey))) return;
+  throw invalid(field, "This looks like a key. A key goes into apiKey, where nobody can read it again.");
 }
 
 /** Whether a key is the mask of the stored one, also as a model retypes it. */

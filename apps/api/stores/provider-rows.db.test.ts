@@ -35,6 +35,19 @@ describe.each(FAMILIES)("$table", ({ table, store, host, others }) => {
     });
   });
 
+  test("refuses a key in a field that is shown, also one that has no known form", async () => {
+    const opaque = "0123456789abcdefABCDEF";
+    for (const [field, fields] of [
+      ["modelId", { modelId: KEY }],
+      ["modelId", { apiKey: opaque, modelId: `m-${opaque}` }],
+      ["baseUrl", { baseUrl: `https://${host}/${KEY}` }],
+    ] as const) {
+      await expect(write(fields)).rejects.toMatchObject({ code: "invalid", facts: { field } });
+    }
+    expect(await load()).toBeNull();
+    expect((await write({ apiKey: opaque, modelId: "sky-1" })).row.modelId).toBe("sky-1");
+  });
+
   test("gives the next call what was written last (J9)", async () => {
     await write();
     await write({ apiKey: "sk-another-key-0000", modelId: "m-2" });

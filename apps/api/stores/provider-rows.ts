@@ -10,7 +10,7 @@ import type { Database, Tx } from "../database/pool";
 import { maskSecret, type SecretBox } from "../lib/secret-box";
 import { lineField, needed } from "./owner-fields";
 import { changeRow, deleteRow, type Expected, patched, type Written } from "./owner-write";
-import { addressField, checkKey, checkName, maskedKey, masks, opened, sealed } from "./provider-fields";
+import { addressField, checkKey, checkName, maskedKey, masks, opened, refuseKeyIn, sealed } from "./provider-fields";
 import { type Revised, revised, revisionOf } from "./revision";
 import { StoreRefusal } from "./store-refusal";
 
@@ -143,6 +143,8 @@ export function providerRows<Own extends object, Fault extends string = never>(f
       const url = baseUrl === undefined ? undefined : addressField(baseUrl, family.hosts, extraHosts);
       if (apiKey !== undefined) checkKey(apiKey);
       const model = modelId === undefined ? undefined : lineField("modelId", modelId, LIMITS.modelIdChars, 1);
+      refuseKeyIn("baseUrl", url, apiKey);
+      refuseKeyIn("modelId", model, apiKey);
       let created = false;
       const written = await change(db, box, extraHosts, write, async (tx, current) => {
         created = current === undefined;
