@@ -45,6 +45,7 @@ export const CHECKS: readonly Check[] = [
   landlock,
   seccomp,
   sandbox,
+  packages,
   chromium,
   record,
   webPort,
@@ -172,6 +173,20 @@ async function sandbox(paths: Paths): Promise<Finding> {
         "Its own words: python3 -m xray_runner --check, in runner/",
         false,
       );
+}
+
+/** What installing the packages of web-fetch begins with; Debian has it in a package of its own. */
+async function packages(): Promise<Finding> {
+  const name = "venv";
+  const found = await askPython();
+  if (!isPython(found)) return missing(name, "needs Python", "As said beside it", false);
+  try {
+    await run(found.path, ["-I", "-c", "import ensurepip, venv; ensurepip.version()"], { timeout: 10_000 });
+    return ok(name, "Python makes environments", false);
+  } catch {
+    const remedy = "Debian: apt-get install python3-venv. Until then no web page is read; all else works";
+    return missing(name, "Python cannot make a virtual environment", remedy, false);
+  }
 }
 
 interface RunnerReport {

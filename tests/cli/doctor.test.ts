@@ -36,6 +36,7 @@ const NAMES = [
   "Landlock",
   "seccomp",
   "sandbox",
+  "venv",
   "Chromium",
   "records",
 ];
@@ -61,6 +62,27 @@ describe("./xray doctor", () => {
     expect((await run(["doctor"], { env: { PATH: folder, XRAY_PYTHON: "/nowhere/python" } })).out).toContain(
       "./xray up needs: Node.js, npm.",
     );
+  });
+
+  it("says how to get virtual environments where Python comes without them, as Debian's does", async () => {
+    const open = join(folder, "pythons");
+    mkdirSync(open);
+    for (const path of [folder, open]) chmodSync(path, 0o755);
+    const answers = ["exit 1", "exit 0"].map(async (answer, at) => {
+      const python = join(open, `python${at}`);
+      writeFileSync(
+        python,
+        `#!/bin/sh\ncase "$*" in *ensurepip*) ${answer} ;; esac\necho '["${python}", "3.12.0", 7]'\n`,
+      );
+      chmodSync(python, 0o755);
+      const { findings, code } = await doctor({ XRAY_PYTHON: python });
+      const found = findings.find(({ name }) => name === "venv");
+      return [found?.state, /apt-get install python3-venv/.test(found?.remedy ?? ""), code];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      ["missing", true, 0],
+      ["ok", false, 0],
+    ]);
   });
 
   it("looks at the port as up does: one that localhost may mean counts, too", async () => {
