@@ -4,11 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from "bun:test";
 import { seed } from "../cli/seed.mts";
-import { openDatabase } from "../apps/api/database/pool";
+import { type Database, openDatabase } from "../apps/api/database/pool";
+import { putAsset } from "../apps/api/stores/notes-assets";
+import { upsertSkillCategory } from "../apps/api/stores/skill-categories-admin";
+import { upsertSkill } from "../apps/api/stores/skills-admin";
 import { CONTRACTS_BY_NAME } from "../shared/contracts/index";
 import { answerFaults, type ReceivedAnswer } from "./support/answer-judge.mts";
 import { operationsOf, type PlacedOperation, readDocument } from "./support/api-document.mts";
 import { random } from "./support/random.mts";
+import { PICTURES } from "./support/pictures.mts";
 import { type GeneratedRequest, RequestGenerator } from "./support/request-generator.mts";
 import { type Site, START_MS, startSite } from "./support/site.mts";
 import { publish, shaOf } from "./support/source.mts";
@@ -42,10 +46,14 @@ beforeAll(async () => {
   await Promise.all([
     seed({ db, log: () => {} }),
     publish(db, shaOf("a"), { "README.md": "# Read\n", "src/a.ts": "read" }),
-  ]).finally(() => db.close());
-  const [{ series, chapter }] = await site.sql(
-    "SELECT series_slug AS series, slug AS chapter FROM notes_chapters LIMIT 1",
+    publishSkill(db),
+  ]);
+  const [{ category, series, chapter }] = await site.sql(
+    "SELECT category_slug AS category, series_slug AS series, c.slug AS chapter FROM notes_chapters c JOIN notes_series s ON s.slug = series_slug LIMIT 1",
   );
+  const contentType = "image/png";
+  await putAsset(db, { seriesSlug: series, name: "dot.png", contentType, bytes: PICTURES.png });
+  await db.close();
   visitor = site.visitor();
   const other = site.visitor();
   for (const owner of [visitor, visitor, visitor, other]) {
@@ -53,10 +61,24 @@ beforeAll(async () => {
     ids.push(frame!.data.sessionId, frame!.data.sessionId.toUpperCase());
   }
   Object.assign(known, { slug: [series], chapter: [chapter], path: ["README.md", "src/a.ts"], prefix: ["", "src/"] });
+  Object.assign(known, { series: [series], "noteAsset.file": ["dot.png"], "categoryRss.file": [`${category}.xml`] });
+  Object.assign(known, { "skill.name": ["words"], "skillZip.file": ["words.zip"] });
   cookies.push(...Array<string>(6).fill(visitor.cookie!), other.cookie!, "");
   cookies.push("xr_visitor=", "xr_visitor=short", `xr_visitor=${"A".repeat(43)}`, `a=b; ${visitor.cookie}; c`, ";;=;");
 }, START_MS);
 afterAll(() => site.stop());
+
+async function publishSkill(db: Database): Promise<void> {
+  await upsertSkillCategory(db, { slug: "text", name: "Text", dot: "#ff0000", sortOrder: 1 });
+  await upsertSkill(db, {
+    name: "words",
+    categorySlug: "text",
+    summary: "Counts words.",
+    sourceType: "own",
+    repo: "owner/skills",
+    files: [{ path: "SKILL.md", content: "---\nname: words\n---\n# Words\n" }],
+  });
+}
 
 async function send({ method, path, headers, body }: GeneratedRequest, to = site): Promise<ReceivedAnswer> {
   const response = await fetch(to.app.url + path, { method, headers, body, redirect: "manual" });

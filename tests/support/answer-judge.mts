@@ -30,7 +30,7 @@ export function answerFaults(document: OpenApiDocument, operation: PlacedOperati
   if (content === undefined) return [...faults, `content type ${type} is not in the document`];
   if (type === "text/event-stream") {
     faults.push(...parseSse(text).flatMap((frame) => frameFaults(document, content.schema, frame)));
-  } else {
+  } else if (type === "application/json") {
     faults.push(...faultsOf(document, content.schema, JSON.parse(text)));
   }
   return faults;

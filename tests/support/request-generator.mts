@@ -16,7 +16,7 @@ export interface GeneratedRequest {
 }
 
 export interface World {
-  /** Values that exist, by the name of the parameter or field that they are for. */
+  /** Values that exist, by `operation.name` of the parameter or field that they are for, or by the name alone. */
   known: Readonly<Record<string, readonly string[]>>;
   /** Values of a Cookie header; an empty one is not sent. */
   cookies: readonly string[];
@@ -97,10 +97,10 @@ export class RequestGenerator {
     for (const parameter of operation.parameters ?? []) {
       const isFault = parameter.name === fault;
       if (parameter.in === "path")
-        path = path.replace(`{${parameter.name}}`, () => this.#parameter(parameter, isFault));
+        path = path.replace(`{${parameter.name}}`, () => this.#parameter(operation, parameter, isFault));
       else if (isFault && parameter.required && chance.onceIn(5)) continue;
       else if (isFault || parameter.required || chance.onceIn(2)) {
-        query.push(`${parameter.name}=${this.#parameter(parameter, isFault)}`);
+        query.push(`${parameter.name}=${this.#parameter(operation, parameter, isFault)}`);
         if (isFault && chance.onceIn(8)) query.push(query.at(-1)!);
       }
     }
@@ -120,10 +120,10 @@ export class RequestGenerator {
   }
 
   /** A parameter as it stands on the wire. */
-  #parameter({ name, in: place, schema }: Parameter, isFault: boolean): string {
+  #parameter({ operationId }: PlacedOperation, { name, in: place, schema }: Parameter, isFault: boolean): string {
     return this.#until(() => {
       if (isFault && place === "path" && this.chance.onceIn(6)) return this.chance.pick(["%ff", "%", "%zz", "%c0%80"]);
-      const value = this.#string(name);
+      const value = this.#string(name, operationId);
       // A client resolves these two, and an empty segment is another path.
       if (!value.isWellFormed() || (place === "path" && /^\.{0,2}$/.test(value))) return undefined;
       const encoded = encodeURIComponent(value);
@@ -163,8 +163,9 @@ export class RequestGenerator {
     return Object.fromEntries(names.map((name) => [name, chance.onceIn(3) ? jsonValue(chance) : this.#string(name)]));
   }
 
-  #string(name: string): string {
-    return stringValue(this.chance, this.world.known[name] ?? []);
+  #string(name: string, operationId?: string): string {
+    const { known } = this.world;
+    return stringValue(this.chance, known[`${operationId}.${name}`] ?? known[name] ?? []);
   }
 
   #fits(schema: JsonSchema, value: unknown): boolean {
