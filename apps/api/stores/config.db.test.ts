@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { secretBox } from "../lib/secret-box";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import { type LlmProviderWrite, llmProviders, loadDefaultProvider } from "./llm-config";
-import { enabledTools, setTool } from "./tool-config";
+import { LIMITS } from "../../../shared/limits";
+import { enabledTools, setTool, writeToolSwitch } from "./tool-config";
 
 const opened = databaseForFile();
 const box = secretBox(Buffer.alloc(32, 7).toString("base64"));
@@ -91,6 +92,7 @@ describe("a provider", () => {
       [{ ...main, baseUrl: "http://api.openai.com/v1" }, "baseUrl"],
       [{ ...main, baseUrl: `https://api.openai.com/${"x".repeat(512)}` }, "baseUrl"],
       [{ ...main, models: [{ id: "a\0b" }] }, "models"],
+      [{ ...main, models: [{ id: "sk-in-the-wrong-place" }] }, "models"],
       [{ ...main, dailyTokenLimit: -1 }, "dailyTokenLimit"],
       [{ ...main, dailyCostLimitCents: 0.5 }, "dailyCostLimitCents"],
       [{ ...main, maxTurnsPerSession: 1e10 }, "maxTurnsPerSession"],
@@ -224,6 +226,14 @@ describe("the default", () => {
 });
 
 describe("switches", () => {
+  test("keep a note as one line, refuse one that is too long, and forget it with null", async () => {
+    const write = async (note: string | null) =>
+      (await writeToolSwitch(opened.db, { name: "web_search", enabled: false, note })).row.note;
+    expect(await write("a\0b\ud800\nc")).toBe("ab c");
+    await expect(write("x".repeat(LIMITS.toolNoteChars + 1))).rejects.toMatchObject({ facts: { field: "note" } });
+    expect(await write(null)).toBeNull();
+  });
+
   test("begin as the migration says: reading tools on, everything that reaches out off", async () => {
     expect([...(await enabledTools(opened.db)).keys()]).toEqual([
       "notes_get_chapter",

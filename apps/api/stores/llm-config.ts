@@ -4,6 +4,7 @@ import { isKeyFor, isModelApi, MODEL_APIS, type ModelApi, usualApi } from "../..
 import type { Database } from "../database/pool";
 import type { SecretBox } from "../lib/secret-box";
 import { integerField, invalid, lineField } from "./owner-fields";
+import { refuseKeyIn } from "./provider-fields";
 import { type ProviderFault, providerRows, type ProviderWrite } from "./provider-rows";
 
 /** Price per million tokens, in micro-USD. */
@@ -74,7 +75,10 @@ export const llmProviders = providerRows<LlmFields, "unknown_api" | "key_kind">(
         "This is the token of a subscription, not an API key; the provider's console makes those.",
       );
     }
-    for (const { id } of row.models ?? []) lineIn("models", id);
+    for (const { id } of row.models ?? []) {
+      lineIn("models", id);
+      refuseKeyIn("models", id, apiKey);
+    }
     integerField("dailyTokenLimit", row.dailyTokenLimit, LIMITS.dailyTokens);
     integerField("dailyCostLimitCents", row.dailyCostLimitCents, LIMITS.dailyCostCents);
     integerField("maxTurnsPerSession", row.maxTurnsPerSession, LIMITS.sessionTurns);

@@ -152,6 +152,7 @@ describe("a chapter", () => {
     ["a slug that is none", { slug: "Bad Slug" }, { facts: { field: "slug" } }],
     ["an ordinal below zero", { ordinal: -1 }, { facts: { field: "ordinal" } }],
     ["an ordinal of two and a half", { ordinal: 2.5 }, { facts: { field: "ordinal" } }],
+    ["an address that reads backwards", { sourceUrl: "https://a.example/\u202e" }, { facts: { field: "sourceUrl" } }],
     ["a script for an address", { sourceUrl: "javascript:alert(1)" }, { facts: { field: "sourceUrl" } }],
     ...["yesterday", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31T08:00", "2026-01-31T08:00:00+99:00"]
       .concat("0000-06-01T00:00:00Z", "9999-12-31T23:59:59-12:00", "2026-01-31T08:00:00Z\n")

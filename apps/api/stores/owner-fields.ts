@@ -56,9 +56,9 @@ export function integerField(field: string, value: number, max: number, min = 0)
   throw invalid(field, `It is a whole number from ${min} to ${max}.`);
 }
 
-/** An http or https address. */
+/** An http or https address in which nothing is unseen. */
 export function urlField(field: string, value: string, max: number = LIMITS.webUrlChars): string {
-  if (value.length <= max && isWebUrl(value)) return value;
+  if (value.length <= max && isWebUrl(value) && oneLine(value) === value) return value;
   throw invalid(field, `It is an http or https address of at most ${max} characters.`);
 }
 

@@ -1,5 +1,7 @@
 /** The switches of tools. Which names mean anything, and which stay dangerous, is decided in code (§2.2). */
+import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
+import { lineField } from "./owner-fields";
 import { changeRow, type Expected, patched, type Written } from "./owner-write";
 import { type Revised, revised, revisionOf } from "./revision";
 
@@ -46,6 +48,7 @@ export function writeToolSwitch(db: Database, write: ToolSwitchWrite): Promise<W
     },
     async write(tx, current) {
       const row = patched(current ?? { name, enabled: false, dangerous: false, note: null }, fields);
+      if (row.note !== null) row.note = lineField("note", row.note, LIMITS.toolNoteChars);
       if (current !== null && revisionOf(row) === revisionOf(current)) return false;
       await tx.query(
         `INSERT INTO tool_config (name, enabled, dangerous, note) VALUES ($1, $2, $3, $4)
