@@ -168,7 +168,9 @@ export function useChat(onChange: () => void): Chat {
         return stream.code;
       }
       // The answer to a question that came after another page's: that one is missing here.
-      void follow(stream.value, signal).then(() => !signal.aborted && lacksTurns(current()) && catchUp());
+      void follow(stream.value, signal).then(() => {
+        if (!signal.aborted && lacksTurns(current())) void catchUp();
+      });
       return null;
     },
     [begin, catchUp, current, dispatch, follow],

@@ -18,7 +18,7 @@ describe("a page view", () => {
   });
 
   /** Goes through three pages, and gives what the beacon sent meanwhile. */
-  async function walk(prepare: (page: Page) => Promise<void> = async () => {}) {
+  async function walk(prepare: (page: Page) => Promise<unknown> = async () => {}) {
     const sent: { body: string | null; cookie: string | undefined; status: number | undefined }[] = [];
     const reading: Promise<void>[] = [];
     const { page, complaints, close } = await newVisitor(browser, {
