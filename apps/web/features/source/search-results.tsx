@@ -27,7 +27,7 @@ export function SearchResults({ query, hits, files }: SearchResultsProps) {
           <b>{query}</b>
         </h1>
         {found !== null && <span>{t("found", { count: found.hits.length, more: found.more ? "yes" : "no" })}</span>}
-        <SourceSearch className={styles.again} />
+        <SourceSearch second={styles.again} />
       </header>
       {found === null ? (
         <p className={styles.remark}>

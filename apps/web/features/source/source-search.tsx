@@ -6,11 +6,16 @@ import { useTranslations } from "next-intl";
 import { LIMITS } from "../../../../shared/limits";
 import styles from "../code/file.module.css";
 
-export function SourceSearch({ className = "" }: { className?: string }) {
+/** `second` is the class of another one on the same page, which is no landmark of its own. */
+export function SourceSearch({ second }: { second?: string }) {
   const t = useTranslations("source");
   const query = useSearchParams().get("q") ?? "";
   return (
-    <Form action="/source" className={`${styles.search} ${className}`} role="search">
+    <Form
+      action="/source"
+      className={`${styles.search} ${second ?? ""}`}
+      role={second === undefined ? "search" : undefined}
+    >
       <input
         key={query}
         type="search"

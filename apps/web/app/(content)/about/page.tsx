@@ -3,7 +3,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { LanguageBar, OwnerCard, Repositories } from "../../../features/about/owner-card";
-import { isHere, readAbout } from "../../../lib/api";
+import { isHere, readAbout, readSourceIndex } from "../../../lib/api";
+import { fileHref } from "../../../lib/file-address";
 import { pageMetadata } from "../../../lib/page-metadata";
 import { requireTab, shownTabs } from "../../../lib/site-tabs";
 import { languageOf } from "../../../lib/text-measure";
@@ -16,7 +17,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What the program itself says of how it is built; an owner may say it in their own words instead. */
 const POINTS = ["cleaned", "roles", "turn", "same"] as const;
-const PRIVACY = ["cookie", "kept", "public"] as const;
+const PRIVACY = ["cookie", "views", "kept", "public"] as const;
+/** A page of the source, where that is shown and has it. */
+const SECURITY = "docs/security.md";
 
 export default async function AboutPage() {
   await requireTab("about");
@@ -27,6 +30,8 @@ export default async function AboutPage() {
     shownTabs(),
   ]);
   const owner = isHere(about) ? about : null;
+  const source = tabs.some(({ key }) => key === "source") ? await readSourceIndex() : null;
+  const canReadSecurity = isHere(source) && source.files.some(({ path }) => path === SECURITY);
   const points =
     owner !== null && owner.buildPoints.length > 0 ? owner.buildPoints : POINTS.map((key) => t(`points.${key}`));
   return (
@@ -87,7 +92,18 @@ export default async function AboutPage() {
       <section className={styles.group}>
         <h2>{t("code")}</h2>
         <div className={styles.empty}>
-          <p>{t("codeNote")}</p>
+          <p>
+            {t.rich("codeNote", {
+              doc: (name) =>
+                canReadSecurity ? (
+                  <Link href={fileHref("/source", SECURITY)} prefetch={false}>
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                ),
+            })}
+          </p>
         </div>
       </section>
     </main>
