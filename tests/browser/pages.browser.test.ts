@@ -185,6 +185,22 @@ describe("a chapter", () => {
   );
 
   it(
+    "is on paper its text alone, in the ink of the light theme, however dark the screen is",
+    async () => {
+      const { page, close } = await newVisitor(browser, { colorScheme: "dark" });
+      await page.goto(`${site.url}/notes/first-word/saying-no`);
+      const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+      const beside = page.getByRole("navigation");
+      expect([await scheme(), (await beside.count()) > 0]).toEqual(["dark", true]);
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      expect([await scheme(), await beside.count()]).toEqual(["light", 0]);
+      await page.getByRole("heading", { level: 1, name: "Saying no" }).waitFor();
+      await close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     "says that the notes cannot be read when the API is gone, and the other pages go on",
     async () => {
       const { page, close } = await newVisitor(browser);
