@@ -18,7 +18,7 @@ export interface SeedSkillsInput {
   root: string;
   /** The file that tells apart. */
   ledger: string;
-  /** `owner/repo` that the library names as where the skills come from. */
+  /** `owner/repo` that the library names as where the skills come from; empty when there is none. */
   repo: string;
   log(line: string): void;
 }

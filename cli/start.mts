@@ -219,7 +219,7 @@ async function usesNetwork(db: Database): Promise<boolean> {
   return [...(await readAgentSkills(db, open)).values()].some(({ agentEnabled }) => agentEnabled);
 }
 
-/** Where the library says that the site's own skills come from: as set, as the clone says, or nowhere that can exist. */
+/** Where the library says that the site's own skills come from: as set, as the clone says, or from no repository. */
 function sourceRepo(paths: Paths): string {
   const named = siteSettings(paths, "").XRAY_SOURCE_REPO;
   if (named) return named;
@@ -227,8 +227,7 @@ function sourceRepo(paths: Paths): string {
   const found = /github\.com[:/]([A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}?)(?:\.git)?\s*$/.exec(
     stdout ?? "",
   );
-  // No account has two hyphens in a row: nobody can lie in wait where this points to.
-  return found?.[1] ?? "your--account/agent-x-ray";
+  return found?.[1] ?? "";
 }
 
 /** The origin a person opens, unless `SITE_ORIGIN` names another: where a proxy of theirs stands in front. */

@@ -21,7 +21,7 @@ export const skillCard = z.object({
   name: z.string(),
   summary: z.string(),
   sourceType: z.enum(["own", "curated"]),
-  /** `owner/repo`: the install command is made of it and the name. */
+  /** `owner/repo`, or empty: the install command is made of it and the name. */
   repo: z.string(),
   repoUrl: z.string().nullable(),
   version: z.string(),

@@ -59,6 +59,12 @@ test("an empty library has its categories, no skill and no latest change", async
 });
 
 describe("a pack", () => {
+  test("may be in no repository", async () => {
+    const { row } = await upsertSkill(opened.db, skill({ name: "loose", repo: "", files: [head("loose")] }));
+    expect(row.repo).toBe("");
+    await deleteSkill(opened.db, "loose");
+  });
+
   test("is read back whole, SKILL.md first, then in the pack's order", async () => {
     const { row, changed } = await upsertSkill(
       opened.db,

@@ -23,7 +23,7 @@ export interface SkillRow {
   categorySlug: string;
   summary: string;
   sourceType: (typeof SOURCE_TYPES)[number];
-  /** `owner/repo` */
+  /** `owner/repo`; empty where it is in no repository that a visitor could install it from. */
   repo: string;
   repoUrl: string | null;
   version: string;
@@ -248,7 +248,7 @@ function newSkill(name: string, patch: Partial<SkillRow>): SkillRow {
 
 function checked(row: SkillRow): SkillRow {
   if (!SOURCE_TYPES.includes(row.sourceType)) throw invalid("sourceType", "It is own or curated.", SOURCE_TYPES);
-  if (!REPO.test(row.repo)) throw invalid("repo", "It is owner/repo, as GitHub spells it.");
+  if (row.repo !== "" && !REPO.test(row.repo)) throw invalid("repo", "It is owner/repo, as GitHub spells it.");
   return {
     ...row,
     summary: lineField("summary", row.summary, LIMITS.skillSummaryChars, 1),

@@ -12,7 +12,7 @@ CREATE TABLE skills (
   category_slug TEXT NOT NULL REFERENCES skills_categories,
   summary TEXT NOT NULL CHECK (char_length(summary) BETWEEN 1 AND 512),
   source_type TEXT NOT NULL CHECK (source_type IN ('own', 'curated')),
-  repo TEXT NOT NULL CHECK (repo ~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'),
+  repo TEXT NOT NULL CHECK (repo = '' OR repo ~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'),
   repo_url TEXT CHECK (char_length(repo_url) <= 512),
   version TEXT NOT NULL DEFAULT '' CHECK (char_length(version) <= 32),
   sort_order INTEGER NOT NULL DEFAULT 0 CHECK (sort_order BETWEEN 0 AND 9999),

@@ -42,7 +42,7 @@ const skillFields = {
   categorySlug: slug.optional(),
   summary: z.string().max(LIMITS.skillSummaryChars).optional(),
   sourceType: z.enum(SOURCE_TYPES).optional(),
-  repo: z.string().max(140).optional().describe("owner/repo on GitHub."),
+  repo: z.string().max(140).optional().describe("owner/repo on GitHub; empty: no install command."),
   repoUrl: z.string().max(LIMITS.webUrlChars).nullable().optional().describe("http or https."),
   version: z.string().max(LIMITS.skillVersionChars).nullable().optional(),
   sortOrder: sortOrder.optional(),
