@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quotaDay } from "../../apps/api/stores/quota";
+import { LIMITS } from "../../shared/limits";
 import { type McpSite, startMcpSite } from "../support/mcp.mts";
 import { START_MS } from "../support/site.mts";
 
@@ -102,7 +103,7 @@ describe("sessions_stats", () => {
   it("counts by day in Shanghai, newest first, kept sessions and what is long gone", async () => {
     await site.sql("TRUNCATE sessions CASCADE");
     await site.sql("TRUNCATE daily_quota");
-    expect((await site.mcp.ok("sessions_stats", { days: 365 })).days).toEqual([]);
+    expect((await site.mcp.ok("sessions_stats", { days: LIMITS.statsDays })).days).toEqual([]);
 
     const today = quotaDay(new Date());
     const daysAgo = (count: number) => new Date(Date.parse(today) - count * 86_400_000).toISOString().slice(0, 10);
@@ -147,7 +148,7 @@ describe("sessions_stats", () => {
     expect(wire.text).not.toContain("planted");
     expect((await site.mcp.ok("sessions_stats", { days: 8 })).days).toHaveLength(4);
     expect((await site.mcp.ok("sessions_stats", { days: 1 })).days).toHaveLength(1);
-    expect((await site.mcp.refused("sessions_stats", { days: 366 })).field).toBe("days");
+    expect((await site.mcp.refused("sessions_stats", { days: LIMITS.statsDays + 1 })).field).toBe("days");
   });
 
   it("leaves a turn without a reply to site_status", async () => {
