@@ -1,3 +1,4 @@
+/// <reference types="next/image-types/global" />
 /**
  * What a page says of itself to whoever links to it: its title and description, its one address, a card for other
  * sites with our own picture, and the feeds that belong to it. One address serves both languages.

@@ -14,11 +14,12 @@ describe("the two languages", () => {
     expect(keysOf(traceZh)).toEqual(keysOf(traceEn));
   });
 
-  it("use in Chinese only values that English is given too", () => {
+  it("use in Chinese only values and marks that English is given too", () => {
+    const namesIn = (text: string) => new Set([...argumentsOf(text), ...tagsOf(text)]);
     for (const [chinese, english] of [[zh, en] as const, [traceZh, traceEn] as const]) {
-      const given = new Map(flat(english).map(([key, text]) => [key, argumentsOf(text)]));
+      const given = new Map(flat(english).map(([key, text]) => [key, namesIn(text)]));
       const strange = flat(chinese).filter(([key, text]) =>
-        [...argumentsOf(text)].some((name) => !given.get(key)!.has(name)),
+        [...namesIn(text)].some((name) => !given.get(key)!.has(name)),
       );
       expect(strange).toEqual([]);
     }
@@ -33,8 +34,11 @@ describe("the two languages", () => {
         onError: (error) => problems.push(error.message),
       });
       for (const [key, text] of flat(messages)) {
-        const values = Object.fromEntries([...argumentsOf(text)].map((name) => [name, 2]));
-        (t as unknown as (key: string, values: object) => string)(key, values);
+        const values = Object.fromEntries([
+          ...[...argumentsOf(text)].map((name) => [name, 2]),
+          ...[...tagsOf(text)].map((name) => [name, (inside: unknown) => inside]),
+        ]);
+        (t.rich as unknown as (key: string, values: object) => unknown)(key, values);
       }
       expect(problems).toEqual([]);
     }
@@ -62,4 +66,8 @@ const keysOf = (tree: Tree) => flat(tree).map(([key]) => key);
 
 function argumentsOf(text: string): Set<string> {
   return new Set([...text.matchAll(/\{(\w+)(?=[},])/g)].map((match) => match[1]!).filter((name) => !/^\d/.test(name)));
+}
+
+function tagsOf(text: string): Set<string> {
+  return new Set([...text.matchAll(/<(\w+)>/g)].map((match) => match[1]!));
 }
