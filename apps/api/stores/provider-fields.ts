@@ -4,7 +4,7 @@ import { LIMITS } from "../../../shared/limits";
 import { redactText } from "../../../shared/text/redact";
 import { type SecretBox, SecretBoxError } from "../lib/secret-box";
 import { invalid } from "./owner-fields";
-import type { StoreRefusal } from "./store-refusal";
+import { StoreRefusal } from "./store-refusal";
 
 export const PROVIDER_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
@@ -49,6 +49,12 @@ export function refuseKeyIn(field: string, value = "", apiKey?: string): void {
 /** Whether a key is the mask of the stored one, also as a model retypes it. */
 export function masks(apiKey: string, hint: string): boolean {
   return apiKey === hint || apiKey === hint.replace("…", "...");
+}
+
+/** A key belongs to whom it was given for: a new server gets it only from somebody who knows it. */
+export function refuseMovedKey(url: string, before: string): void {
+  if (URL.canParse(before) && new URL(before).origin === new URL(url).origin) return;
+  throw new StoreRefusal("required", { field: "apiKey", reason: "A new host needs its key to be sent with it." });
 }
 
 export function maskedKey(): StoreRefusal {

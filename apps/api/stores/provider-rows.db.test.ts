@@ -48,6 +48,15 @@ describe.each(FAMILIES)("$table", ({ table, store, host, others }) => {
     expect((await write({ apiKey: opaque, modelId: "sky-1" })).row.modelId).toBe("sky-1");
   });
 
+  test("takes a key along to another path, and never to another host", async () => {
+    await write();
+    expect((await write({ apiKey: undefined, baseUrl: `https://${host}/v1` })).changed).toBe(true);
+    const moved = { apiKey: undefined, baseUrl: "https://new.example" };
+    await expect(write(moved, ["new.example"])).rejects.toMatchObject({ code: "required", facts: { field: "apiKey" } });
+    expect(await load()).toMatchObject({ apiKey: KEY, baseUrl: `https://${host}/v1` });
+    expect((await write({ ...moved, apiKey: "sk-of-the-new-host" }, ["new.example"])).changed).toBe(true);
+  });
+
   test("gives the next call what was written last (J9)", async () => {
     await write();
     await write({ apiKey: "sk-another-key-0000", modelId: "m-2" });

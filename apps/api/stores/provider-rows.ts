@@ -10,7 +10,17 @@ import type { Database, Tx } from "../database/pool";
 import { maskSecret, type SecretBox } from "../lib/secret-box";
 import { lineField, needed } from "./owner-fields";
 import { changeRow, deleteRow, type Expected, patched, type Written } from "./owner-write";
-import { addressField, checkKey, checkName, maskedKey, masks, opened, refuseKeyIn, sealed } from "./provider-fields";
+import {
+  addressField,
+  checkKey,
+  checkName,
+  maskedKey,
+  masks,
+  opened,
+  refuseKeyIn,
+  refuseMovedKey,
+  sealed,
+} from "./provider-fields";
 import { type Revised, revised, revisionOf } from "./revision";
 import { StoreRefusal } from "./store-refusal";
 
@@ -149,6 +159,7 @@ export function providerRows<Own extends object, Fault extends string = never>(f
       const written = await change(db, box, extraHosts, write, async (tx, current) => {
         created = current === undefined;
         if (apiKey !== undefined && current && masks(apiKey, current.row.keyHint)) throw maskedKey();
+        if (current && url && apiKey === undefined) refuseMovedKey(url, current.row.baseUrl);
         const before = current?.row ?? newRow(provider, url, apiKey, model);
         const next = { ...patched<Row>(before, own as Partial<Row>), ...(url && { baseUrl: url }) };
         if (model !== undefined) next.modelId = model;
