@@ -5,19 +5,17 @@
  * imports holds at most 45 MB. Other sandboxes are timed beside it where they are installed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { compare, median } from "./lib.mts";
+import { prepare, RUNNER, sleep, startPython, startRunner, stop, type Subject } from "./lib-runner.mts";
 
 const ROUNDS = Number(process.argv[2] ?? 200);
 const THROUGHPUT_MS = 3_000;
 const THROUGHPUT_ROUNDS = 3;
 const PYTHON = process.env.XRAY_PYTHON ?? "/usr/bin/python3";
-const RUNNER = join(import.meta.dirname, "..", "runner");
 const INPUT = JSON.stringify({ text: "to be or not to be" });
 const WORK = `
 given = json.load(sys.stdin)
@@ -33,10 +31,10 @@ const folder = mkdtempSync(join(tmpdir(), "xray-bench-runner-"));
 const children = new Set<ChildProcess>();
 let allHold = true;
 try {
-  const light = prepare("light", "none", LIGHT, []);
+  const light = prepare(folder, "light", "none", LIGHT, []);
   await ratios(light, 0.2, 0.55);
   if (await succeeds([PYTHON, "-I", "-c", "import trafilatura"])) {
-    const heavy = prepare("heavy", "egress", HEAVY, ["trafilatura", "html.parser", "http.client", "ssl"]);
+    const heavy = prepare(folder, "heavy", "egress", HEAVY, ["trafilatura", "html.parser", "http.client", "ssl"]);
     await ratios(heavy, 0.05, 0.12);
     await overHttp(heavy);
   } else {
@@ -50,26 +48,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = allHold ? 0 : 1;
-
-interface Subject {
-  name: string;
-  folder: string;
-  network: "none" | "egress";
-  file: string;
-  sha256: string;
-}
-
-/** Writes a skill of one script, and the manifest that admits it. */
-function prepare(name: string, network: Subject["network"], text: string, preload: string[]): Subject {
-  const own = join(folder, name);
-  const file = join(own, "skills", "bench", "scripts", "count.py");
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, text);
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  const skill = { network, preload, scripts: { "count.py": sha256 }, files: { "scripts/count.py": sha256 } };
-  writeFileSync(join(own, "manifest.json"), JSON.stringify({ skills: { bench: skill } }));
-  return { name, folder: own, network, file, sha256 };
-}
 
 /** The two ratios of one subject, process ready and process new. */
 async function ratios(subject: Subject, warmAtMost: number, demandAtMost: number): Promise<void> {
@@ -93,27 +71,10 @@ async function ratios(subject: Subject, warmAtMost: number, demandAtMost: number
 
 /** What the API's way adds, how much two clients get done, and what the zygote holds. */
 async function overHttp(subject: Subject): Promise<void> {
-  const socketPath = join(subject.folder, "runner.sock");
-  const listener = python(["-m", "xray_runner"], {
-    RUNNER_LISTEN: socketPath,
-    RUNNER_NETWORK: subject.network,
-    RUNNER_CONCURRENCY: "2",
-    RUNNER_WORK: join(subject.folder, "work-http"),
-    RUNNER_SKILLS: join(subject.folder, "skills"),
-    RUNNER_MANIFEST: join(subject.folder, "manifest.json"),
-  });
-  const agent = new Agent({ keepAlive: true });
-  const ask = (method: string, path: string, body?: unknown) => call(agent, socketPath, method, path, body);
-  const run = () =>
-    ask("POST", "/run", {
-      skill: "bench",
-      script: "count.py",
-      sha256: subject.sha256,
-      input: JSON.parse(INPUT),
-      timeoutMs: 60_000,
-    });
+  const runner = startRunner(PYTHON, subject, children);
+  const run = () => runner.run(JSON.parse(INPUT));
   const ready = async () => {
-    while ((await ask("GET", "/health").catch(() => ({ warm: 0 }))).warm !== 2) await sleep(2);
+    while ((await runner.health().catch(() => ({ warm: 0 }))).warm !== 2) await sleep(2);
   };
   await ready();
 
@@ -138,11 +99,10 @@ async function overHttp(subject: Subject): Promise<void> {
   }
   claim("runner two clients", `${median(gains).toFixed(1)} times`, median(gains) >= 5, "at least 5 times");
 
-  const { zygote } = await ask("GET", "/health");
+  const { zygote } = await runner.health();
   const megabytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${zygote.pid}/status`, "utf8"))?.[1]) / 1_024;
   claim("runner zygote", `${megabytes.toFixed(1)} MB`, megabytes <= 45, "at most 45 MB");
-  agent.destroy();
-  await stop(listener);
+  await runner.stop();
 }
 
 /** Other ways to confine the same script, none of them a claim. */
@@ -176,10 +136,12 @@ function claim(name: string, found: string, holds: boolean, wanted: string): voi
 
 /** A service in a process of its own that runs once a line. */
 function timer(subject: Subject, mode: "warm" | "demand") {
-  const child = python([
-    join(RUNNER, "tests", "support", "timing.py"),
-    ...[subject.folder, subject.network, mode, "bench/count.py"],
-  ]);
+  const child = startPython(
+    PYTHON,
+    [join(RUNNER, "tests", "support", "timing.py"), subject.folder, subject.network, mode, "bench/count.py"],
+    {},
+    children,
+  );
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   const measure = async () => {
     child.stdin!.write("\n");
@@ -188,20 +150,6 @@ function timer(subject: Subject, mode: "warm" | "demand") {
     return Number(line.value);
   };
   return { measure, stop: () => stop(child) };
-}
-
-function python(args: string[], env: Record<string, string> = {}): ChildProcess {
-  const child = spawn(PYTHON, args, { cwd: RUNNER, env, stdio: ["pipe", "pipe", "ignore"] });
-  children.add(child);
-  child.once("exit", () => children.delete(child));
-  return child;
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  const gone = new Promise<void>((done) => child.once("exit", () => done()));
-  child.stdin!.end();
-  child.kill();
-  return gone;
 }
 
 /** Microseconds from the start of a program to its end, its input given. Rejects when it fails. */
@@ -238,24 +186,4 @@ async function perSecond(once: () => Promise<unknown>): Promise<number> {
   };
   await Promise.all([client(), client()]);
   return (count * 1_000) / THROUGHPUT_MS;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the runner's answers, read by their keys
-function call(agent: Agent, socketPath: string, method: string, path: string, body?: unknown): Promise<any> {
-  return new Promise((done, fail) => {
-    const text = body === undefined ? "" : JSON.stringify(body);
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-    const asked = request({ socketPath, agent, method, path, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on("data", (part: Buffer) => parts.push(part));
-      response.on("end", () => done(JSON.parse(Buffer.concat(parts).toString("utf8"))));
-      response.on("error", fail);
-    });
-    asked.on("error", fail);
-    asked.end(text);
-  });
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }
