@@ -6,15 +6,14 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-import { createInterface } from "node:readline";
+import { type AddressInfo, connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { compare } from "./lib.mts";
+import { startLoad } from "./lib-load.mts";
 
 const CONNECTIONS = 32;
 const BURST_MS = 1_000;
 const WARM_REQUESTS = 20_000;
-const WARM_MS = 60_000;
 const ROUNDS = 9;
 const START_ATTEMPTS = 200;
 const START_WAIT_MS = 50;
@@ -25,11 +24,12 @@ const SELF = fileURLToPath(import.meta.url);
 
 const [role, argument] = process.argv.slice(2);
 if (role === "bare") serveBare(Number(argument));
-else if (role === "load") await generateLoad(Number(argument));
 else process.exit((await measure()) ? 0 : 1);
 
 async function measure(): Promise<boolean> {
   const children: ChildProcess[] = [];
+  const load = startLoad(CONNECTIONS, BURST_MS);
+  const rateOf = (port: number, atLeast?: number) => load.rateOf(port, REQUEST, atLeast);
   const run = (args: string[], options: SpawnOptions = {}) => {
     const child = spawn(process.execPath, ["--bun", ...args], { stdio: ["ignore", "ignore", "ignore"], ...options });
     children.push(child);
@@ -40,14 +40,6 @@ async function measure(): Promise<boolean> {
     const env = { ...process.env, ENCORE_LISTEN_ADDR: `127.0.0.1:${hostPort}` };
     run([HOST], { cwd: FIXTURE, env });
     run([SELF, "bare", String(barePort)]);
-    const load = run([SELF, "load", String(BURST_MS)], { stdio: ["pipe", "pipe", "inherit"] });
-    const answers = createInterface(load.stdout!)[Symbol.asyncIterator]();
-    const rateOf = async (port: number, requests = 0) => {
-      load.stdin!.write(`${port} ${requests}\n`);
-      const rate = Number((await answers.next()).value);
-      if (!(rate > 0)) throw new Error("The load generator gave no rate.");
-      return rate;
-    };
     await Promise.all([listening(hostPort!), listening(barePort!)]);
     // Both are compiled while they serve; on a busy machine time alone would not get them there.
     for (const port of [barePort!, hostPort!]) await rateOf(port, WARM_REQUESTS);
@@ -60,6 +52,7 @@ async function measure(): Promise<boolean> {
       claim: { atLeast: 0.6 },
     });
   } finally {
+    load.stop();
     for (const child of children) child.kill("SIGKILL");
   }
 }
@@ -93,54 +86,4 @@ function serveBare(port: number): void {
     response.end('{"ok":true}');
   });
   server.listen(port, "127.0.0.1");
-}
-
-/**
- * Reads a port and a number of requests a line; answers with the requests per second of one burst, which lasts until
- * its time is over and so many requests were served. Every answer of a server has one length.
- */
-async function generateLoad(burstMs: number): Promise<void> {
-  for await (const line of createInterface(process.stdin)) {
-    const [port, requests] = line.split(" ").map(Number) as [number, number];
-    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port)));
-    const answerBytes = await answerLength(sockets[0]!);
-    let served = 0;
-    const startedMs = performance.now();
-    const elapsedMs = () => performance.now() - startedMs;
-    for (const socket of sockets) {
-      let received = 0;
-      socket.on("data", (chunk) => {
-        received += chunk.length;
-        if (received < answerBytes) return;
-        received -= answerBytes;
-        served++;
-        socket.write(REQUEST);
-      });
-      socket.write(REQUEST);
-    }
-    do await new Promise((resolve) => setTimeout(resolve, burstMs));
-    while (served < requests && elapsedMs() < WARM_MS);
-    const rate = (served * 1_000) / elapsedMs();
-    for (const socket of sockets) socket.destroy();
-    console.log(rate);
-  }
-}
-
-async function open(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1").setNoDelay(true);
-  await once(socket, "connect");
-  return socket;
-}
-
-async function answerLength(socket: Socket): Promise<number> {
-  socket.write(REQUEST);
-  let text = "";
-  for (;;) {
-    const [chunk] = (await once(socket, "data")) as [Buffer];
-    text += chunk.toString("latin1");
-    const end = text.indexOf('{"ok":true}');
-    if (end < 0) continue;
-    if (!text.startsWith("HTTP/1.1 200 ")) throw new Error(`The server answered ${text.slice(0, 40)}`);
-    return end + '{"ok":true}'.length;
-  }
 }

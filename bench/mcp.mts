@@ -5,41 +5,21 @@
  * that reads is held against the page's endpoint of the same read: no less than a quarter. Application and load generator
  * are a process each.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { type McpSite, MODERN, modernMessage, startMcpSite } from "../tests/support/mcp.mts";
 import { compare } from "./lib.mts";
+import { startLoad } from "./lib-load.mts";
 
 const CONNECTIONS = 16;
 const BURST_MS = 700;
 const WARM_REQUESTS = 2_000;
-const WARM_MS = 60_000;
 const ROUNDS = 7;
-const SELF = fileURLToPath(import.meta.url);
-
-interface Burst {
-  port: number;
-  /** One HTTP request, whole. */
-  request: string;
-  /** Goes on until so many were served. */
-  atLeast: number;
-}
 
 async function measure(): Promise<boolean> {
   const site = await startMcpSite({ provider: null });
-  const load = spawn(process.execPath, ["--bun", SELF, "load"], { stdio: ["pipe", "pipe", "inherit"] });
+  const load = startLoad(CONNECTIONS, BURST_MS);
   try {
-    const answers = createInterface(load.stdout!)[Symbol.asyncIterator]();
     const port = Number(new URL(site.app.url).port);
-    const rateOf = async (request: string, atLeast = 0) => {
-      load.stdin!.write(`${JSON.stringify({ port, request, atLeast } satisfies Burst)}\n`);
-      const rate = Number((await answers.next()).value);
-      if (!(rate > 0)) throw new Error("The load generator gave no rate.");
-      return rate;
-    };
+    const rateOf = (request: string, atLeast = 0) => load.rateOf(port, request, atLeast);
     const bare = "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
     const page = "GET /site/tabs HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
     const call = requestOf(site, "tools/call", { name: "site_tabs_list", arguments: { none: 1 } });
@@ -67,7 +47,7 @@ async function measure(): Promise<boolean> {
     }
     return held.every(Boolean);
   } finally {
-    load.kill("SIGKILL");
+    load.stop();
     await site.stop();
   }
 }
@@ -89,57 +69,4 @@ function requestOf(site: McpSite, method: string, params: Record<string, unknown
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Reads a burst a line and answers with its requests per second. All answers of a burst have one length. */
-async function generateLoad(): Promise<void> {
-  for await (const line of createInterface(process.stdin)) {
-    const { port, request, atLeast } = JSON.parse(line) as Burst;
-    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port)));
-    const answerBytes = await answerLength(sockets[0]!, request);
-    let served = 0;
-    const startedMs = performance.now();
-    const elapsedMs = () => performance.now() - startedMs;
-    for (const socket of sockets) {
-      let received = 0;
-      socket.on("data", (chunk) => {
-        received += chunk.length;
-        if (received < answerBytes) return;
-        received -= answerBytes;
-        served++;
-        socket.write(request);
-      });
-      socket.write(request);
-    }
-    do await new Promise((resolve) => setTimeout(resolve, BURST_MS));
-    while (served < atLeast && elapsedMs() < WARM_MS);
-    const rate = (served * 1_000) / elapsedMs();
-    for (const socket of sockets) socket.destroy();
-    console.log(rate);
-  }
-}
-
-async function open(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1").setNoDelay(true);
-  await once(socket, "connect");
-  return socket;
-}
-
-/** Throws when the answer is none of the endpoint's own: an error of the protocol is quick, and would count as speed. */
-async function answerLength(socket: Socket, request: string): Promise<number> {
-  socket.write(request);
-  let text = "";
-  for (;;) {
-    const [chunk] = (await once(socket, "data")) as [Buffer];
-    text += chunk.toString("latin1");
-    const head = text.indexOf("\r\n\r\n");
-    if (head < 0) continue;
-    const length = head + 4 + Number(/content-length: (\d+)/i.exec(text.slice(0, head))![1]);
-    if (text.length < length) continue;
-    if (!text.startsWith("HTTP/1.1 200 ") || text.includes('"error":')) {
-      throw new Error(`The server answered ${text.slice(0, 400)}`);
-    }
-    return length;
-  }
-}
-
-if (process.argv[2] === "load") await generateLoad();
-else process.exit((await measure()) ? 0 : 1);
+process.exit((await measure()) ? 0 : 1);
