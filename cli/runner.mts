@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { request } from "node:http";
 import { join } from "node:path";
+import { healthText } from "../apps/api/tools/sandbox/runner-client.ts";
 import { LIMITS } from "../shared/limits.ts";
 import { siteSettings } from "./infra.mts";
 import { baseEnv, launch } from "./launch.mts";
@@ -134,22 +134,9 @@ export interface RunnerHealth {
 }
 
 /** What a runner says of itself; undefined when nobody answers. */
-export function runnerHealth(socket: string): Promise<RunnerHealth | undefined> {
-  return new Promise((resolve) => {
-    const call = request({ socketPath: socket, path: "/health", agent: false, timeout: 2_000 }, (reply) => {
-      let text = "";
-      reply.setEncoding("utf8");
-      reply.on("data", (chunk: string) => {
-        text += chunk;
-        if (text.length > 65_536) call.destroy();
-      });
-      reply.on("close", () => resolve(undefined));
-      reply.on("end", () => resolve(healthOf(text)));
-    });
-    call.on("timeout", () => call.destroy());
-    call.on("error", () => resolve(undefined));
-    call.end();
-  });
+export async function runnerHealth(socketPath: string): Promise<RunnerHealth | undefined> {
+  const text = await healthText({ socketPath }, LIMITS.runnerHealthMs);
+  return text === undefined ? undefined : healthOf(text);
 }
 
 function healthOf(text: string): RunnerHealth | undefined {

@@ -138,13 +138,18 @@ const healthReply = z.object({
   waiting: count,
 });
 
-/** Asks a runner how it is, on a connection of its own. Undefined when nobody answers as a runner would. */
+/** Asks a runner how it is. Undefined when nobody answers as a runner would. */
 export async function runnerHealth(address: RunnerAddress, timeoutMs: number): Promise<RunnerHealth | undefined> {
+  const text = await healthText(address, timeoutMs);
+  return text === undefined ? undefined : healthReply.safeParse(parsed(text)).data;
+}
+
+/** What a runner says of its health, on a connection of its own; undefined when nobody says anything within bounds. */
+export async function healthText(address: RunnerAddress, timeoutMs: number): Promise<string | undefined> {
   const agent = new Agent();
   const call = { method: "GET", path: "/health", body: "" };
   try {
-    const { text } = await exchange(address, agent, call, HEALTH_BYTES, AbortSignal.timeout(timeoutMs));
-    return healthReply.safeParse(parsed(text)).data;
+    return (await exchange(address, agent, call, HEALTH_BYTES, AbortSignal.timeout(timeoutMs))).text;
   } catch {
     return undefined;
   } finally {
