@@ -25,6 +25,7 @@ export const LIMITS = {
   sessionIdleMs: 15 * 60_000,
   sessionSweepMs: 60_000,
   historyChars: 8_000,
+  toolArgumentsChars: 10_000,
   toolResultChars: 8_000,
   toolTimeoutMs: 60_000,
   modelRoundTripsPerTurn: 24,

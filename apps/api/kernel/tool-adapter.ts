@@ -11,6 +11,7 @@ import { type KernelLog, type KernelTool, ToolFailure } from "./kernel-types";
 const TOOL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const PHASE = /^[a-z][a-z0-9_.-]{0,63}$/;
 
+export const ARGUMENTS_TOO_LONG = "The arguments are too long.";
 export const TOOL_FAILED = "The tool failed.";
 export const TOOL_TIMED_OUT = "The tool took too long.";
 export const TOOL_ABORTED = "The call was stopped.";
@@ -31,6 +32,11 @@ function adaptTool(tool: KernelTool, limits: Limits, log: KernelLog): ToolDefini
     label: tool.label,
     description: tool.description,
     parameters: tool.parameters,
+    // Before pi checks them: it answers arguments that do not fit with all of them, which nothing would bound.
+    prepareArguments(args) {
+      if (JSON.stringify(args ?? null).length > limits.toolArgumentsChars) throw new Error(ARGUMENTS_TOO_LONG);
+      return args as Record<string, unknown>;
+    },
     // pi's fifth argument, its context, can read the key: it is not taken.
     async execute(toolCallId, params, callerSignal, onUpdate) {
       const signal = withTimeout(callerSignal, tool.timeoutMs ?? limits.toolTimeoutMs);
