@@ -11,6 +11,8 @@ export interface CompletionReply {
   text(delta: string): void;
   /** Streams one complete tool call. */
   toolCall(name: string, args: Record<string, unknown>): void;
+  /** Streams one tool call whose arguments are these pieces, JSON or not. */
+  rawToolCall(name: string, pieces: readonly string[]): void;
   /** Ends the answer; the finish reason follows from what was streamed. */
   finish(totalTokens?: number): void;
   /** Cuts the connection in the middle of the answer. */
@@ -77,6 +79,16 @@ export function callTool(name: string, args: Record<string, unknown>): Completio
   };
 }
 
+/** A script that calls several tools at once. */
+export function callTools(
+  calls: readonly (readonly [name: string, args: Record<string, unknown>])[],
+): CompletionScript {
+  return (reply) => {
+    for (const [name, args] of calls) reply.toolCall(name, args);
+    reply.finish();
+  };
+}
+
 const sayOk = say("ok");
 
 function replyOn(response: ServerResponse, model: string): CompletionReply {
@@ -93,10 +105,13 @@ function replyOn(response: ServerResponse, model: string): CompletionReply {
   return {
     hungUp: hungUp.signal,
     text: (content) => choice({ role: "assistant", content }),
-    toolCall: (name, args) => {
+    toolCall(name, args) {
+      this.rawToolCall(name, JSON.stringify(args).match(/.{1,65536}/gs)!);
+    },
+    rawToolCall(name, [first = "", ...rest]) {
       const index = calls++;
-      const call = { name, arguments: JSON.stringify(args) };
-      choice({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: call }] });
+      choice({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: first } }] });
+      for (const piece of rest) choice({ tool_calls: [{ index, function: { arguments: piece } }] });
     },
     finish: (totalTokens = 30) => {
       choice({}, calls > 0 ? "tool_calls" : "stop");
