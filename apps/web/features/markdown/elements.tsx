@@ -13,14 +13,7 @@ export const ELEMENTS: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   // Loading an image would tell its host who reads this page.
   img: ({ src, alt }) => <ImageLink src={typeof src === "string" ? src : undefined} alt={alt} />,
-  pre: ({ children }) => {
-    const { language, source } = codeOf(children);
-    return (
-      <CodeBox language={language} source={source}>
-        {source}
-      </CodeBox>
-    );
-  },
+  pre: ({ children }) => <Pre>{children}</Pre>,
   table: ({ children }) => <TableBox>{children}</TableBox>,
   input: ({ node: _, ...props }) => <input {...props} disabled />,
 };
@@ -47,6 +40,16 @@ export function ImageLink({ src, alt }: { src: string | undefined; alt: string |
   const t = useTranslations("chat");
   const isElsewhere = src !== undefined && /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(src);
   return <SafeLink href={isElsewhere ? src : undefined}>{t("image", { alt: alt || src || "" })}</SafeLink>;
+}
+
+/** A code block as it is, in one colour. */
+export function Pre({ children }: { children?: ReactNode }) {
+  const { language, source } = codeOf(children);
+  return (
+    <CodeBox language={language} source={source}>
+      {source}
+    </CodeBox>
+  );
 }
 
 /** Language and text of a code block, from the children of its `pre`. */

@@ -1,13 +1,16 @@
 /**
  * Markdown as a person or a model sent it: GFM, no raw HTML, images as labelled links, outside links without the
- * page's authority. A text that still grows re-renders its last block only.
+ * page's authority. A text that still grows re-renders its last block only. Whoever shows it may draw a fenced block
+ * differently.
  */
 "use client";
-import { memo, useMemo } from "react";
-import ReactMarkdown from "react-markdown";
+import type { Element } from "hast";
+import { type ComponentProps, createContext, memo, useContext, useMemo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { splitBlocks } from "./blocks";
-import { ELEMENTS } from "./elements";
+import { ELEMENTS, Pre } from "./elements";
+import { type FenceRenderer, fenceOf } from "./fence";
 import styles from "./markdown.module.css";
 import { closeOpenMarks } from "./open-marks";
 import { isTooHeavy } from "./too-heavy";
@@ -20,26 +23,67 @@ export interface MarkdownProps {
   partial?: boolean;
   /** Drawn after the last character: the caret of an answer being written, the mark of a stopped one. */
   end?: "caret" | "stop";
+  /** Asked for each fenced block; a new function draws every block anew. */
+  renderFence?: FenceRenderer;
 }
 
-export function Markdown({ text, partial = false, end }: MarkdownProps) {
+export function Markdown({ text, partial = false, end, renderFence }: MarkdownProps) {
   const blocks = useMemo(() => splitBlocks(text), [text]);
+  let start = 0;
   return (
     <div className={styles.markdown} data-end={end}>
-      {blocks.map((block, index) => (
-        // Blocks are only ever appended, so their position is who they are.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Block key={index} text={block} isGrowing={partial && index === blocks.length - 1} />
-      ))}
+      {blocks.map((block, index) => {
+        const blockStart = start;
+        start += block.length;
+        return (
+          <Block
+            // Blocks are only ever appended, so their position is who they are.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            key={index}
+            text={block}
+            start={blockStart}
+            isGrowing={partial && index === blocks.length - 1}
+            renderFence={renderFence}
+          />
+        );
+      })}
     </div>
   );
 }
 
-const Block = memo(function Block({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+interface BlockProps {
+  text: string;
+  /** Where it stands in the whole text. */
+  start: number;
+  isGrowing: boolean;
+  renderFence: FenceRenderer | undefined;
+}
+
+/** What a fence must know of the block that is being drawn. */
+const Drawing = createContext<{ text: string; start: number; renderFence: FenceRenderer | undefined } | null>(null);
+
+const Block = memo(function Block({ text, start, isGrowing, renderFence }: BlockProps) {
+  const shown = isGrowing ? closeOpenMarks(text) : text;
+  const drawing = useMemo(() => ({ text: shown, start, renderFence }), [shown, start, renderFence]);
   if (isTooHeavy(text)) return <p className={styles.asWritten}>{text}</p>;
   return (
-    <ReactMarkdown remarkPlugins={PLUGINS} components={ELEMENTS}>
-      {isGrowing ? closeOpenMarks(text) : text}
-    </ReactMarkdown>
+    <Drawing value={drawing}>
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+        {shown}
+      </ReactMarkdown>
+    </Drawing>
   );
 });
+
+// One component for all blocks and all texts: what it draws stays while the text grows.
+const COMPONENTS: Components = { ...ELEMENTS, pre: FencedOrPre };
+
+function FencedOrPre({ node, children }: ComponentProps<"pre"> & { node?: Element }) {
+  const drawing = useContext(Drawing);
+  if (drawing?.renderFence && node) {
+    const fence = fenceOf(node, drawing.text, drawing.start);
+    const drawn = fence && drawing.renderFence(fence);
+    if (drawn !== undefined) return drawn;
+  }
+  return <Pre>{children}</Pre>;
+}

@@ -6,7 +6,8 @@
 
 /** Where inline marks cannot reach across: a blank line, the start of an item or heading, the edge of a table cell. */
 const BOUNDARY = /\n[ \t]*\n|(?:^|\n)[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}|>)[ \t]+|\|/g;
-const FENCE = /^ {0,3}(?:`{3,}|~{3,})/m;
+/** A fence, also one in a quote or a list. */
+const FENCE = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,})/m;
 const RUN = /\\[\s\S]|`+|\*+|_+|~~|\[|\]\(|\]/g;
 
 export function closeOpenMarks(block: string): string {
