@@ -4,9 +4,9 @@
  */
 import type { SessionSummary, SessionView } from "../../../../shared/contracts/agent";
 import { ERRORS, type ErrorCode } from "../../../../shared/errors";
-import type { RefusalCode } from "./chat-model";
+import type { Refusal, RefusalCode } from "./chat-model";
 
-export type Result<T> = { ok: true; value: T } | { ok: false; code: RefusalCode };
+export type Result<T> = { ok: true; value: T } | ({ ok: false } & Refusal);
 
 /** Resolves with the open stream once the message was taken. */
 export function ask(sessionId: string | null, prompt: string, signal: AbortSignal) {
@@ -35,7 +35,7 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Result<T>>
     const response = await fetch(`/api${path}`, { cache: "no-store", ...init });
     // The web port and every proxy say so when the API itself does not answer.
     if (response.status === 502 || response.status === 504) return { ok: false, code: "unreachable" };
-    if (!response.ok) return { ok: false, code: codeOf(await response.json().catch(() => null)) };
+    if (!response.ok) return { ok: false, ...(await refusalOf(response)) };
     if (response.status === 204) return { ok: true, value: null as T };
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
     return { ok: true, value: (streams ? response.body : await response.json()) as T };
@@ -43,6 +43,13 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Result<T>>
     if (init.signal?.aborted) throw error;
     return { ok: false, code: "unreachable" };
   }
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const code = codeOf(await response.json().catch(() => null));
+  if (code !== "rate_limited") return { code };
+  const seconds = Number(response.headers.get("retry-after"));
+  return { code, minutes: Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds / 60)) : 1 };
 }
 
 /** A body without a known code is not our API speaking. */

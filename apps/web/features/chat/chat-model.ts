@@ -52,6 +52,12 @@ export interface ChatState {
 /** Why a message was not taken. `unreachable` is the page's own: no answer, or none that can be read. */
 export type RefusalCode = ErrorCode | "unreachable";
 
+export interface Refusal {
+  code: RefusalCode;
+  /** `rate_limited` only: whole minutes until the next message is taken. */
+  minutes?: number;
+}
+
 export const EMPTY_CHAT: ChatState = {
   sessionId: null,
   turns: [],

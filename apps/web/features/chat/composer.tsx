@@ -7,7 +7,7 @@
 import { useTranslations } from "next-intl";
 import type { KeyboardEvent, Ref } from "react";
 import { LIMITS } from "../../../../shared/limits";
-import type { RefusalCode } from "./chat-model";
+import type { Refusal } from "./chat-model";
 import styles from "./chat.module.css";
 
 export interface ComposerProps {
@@ -17,7 +17,7 @@ export interface ComposerProps {
   stopping: boolean;
   /** Phone: short words. */
   narrow: boolean;
-  refusal: RefusalCode | null;
+  refusal: Refusal | null;
   demo: boolean;
   onSend: () => void;
   onStop: () => void;
@@ -55,7 +55,7 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <div role="alert">
-        {refusal !== null && <Refusal code={refusal} onRetry={onSend} onNewSession={onNewSession} />}
+        {refusal !== null && <RefusalNote refusal={refusal} onRetry={onSend} onNewSession={onNewSession} />}
       </div>
       <div className={styles.field}>
         <textarea
@@ -97,18 +97,18 @@ function ComposerNote({ left, kept }: { left: number; kept: boolean }) {
   );
 }
 
-interface RefusalProps {
-  code: RefusalCode;
+interface RefusalNoteProps {
+  refusal: Refusal;
   onRetry: () => void;
   onNewSession: (keepText: boolean) => void;
 }
 
 /** One sentence a code, and a way on where there is one. */
-function Refusal({ code, onRetry, onNewSession }: RefusalProps) {
+function RefusalNote({ refusal: { code, minutes }, onRetry, onNewSession }: RefusalNoteProps) {
   const t = useTranslations("refusals");
   return (
     <p className={styles.refusal}>
-      <span>{t(code)}</span>
+      <span>{t(code, { minutes: minutes ?? 1 })}</span>
       {(code === "slots_full" || code === "internal" || code === "unreachable") && (
         <button type="button" className="act" onClick={onRetry}>
           {t("retry")}

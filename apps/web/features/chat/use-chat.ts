@@ -15,6 +15,7 @@ import {
   hasNews,
   isRunning,
   lacksTurns,
+  type Refusal,
   type RefusalCode,
   resumeAfter,
 } from "./chat-model";
@@ -27,7 +28,7 @@ export interface Chat {
   opening: { sessionId: string; problem: RefusalCode | null } | null;
   stopping: boolean;
   /** Resolves when the message was taken (null) or not (why). */
-  send(prompt: string): Promise<RefusalCode | null>;
+  send(prompt: string): Promise<Refusal | null>;
   stop(): void;
   open(sessionId: string): void;
   clear(): void;
@@ -155,8 +156,8 @@ export function useChat(onChange: () => void): Chat {
   );
 
   const send = useCallback(
-    async (prompt: string): Promise<RefusalCode | null> => {
-      if (isRunning(current())) return "turn_running";
+    async (prompt: string): Promise<Refusal | null> => {
+      if (isRunning(current())) return { code: "turn_running" };
       const signal = begin();
       setOpening(null);
       dispatch({ type: "asked", prompt, nowMs: Date.now() });
@@ -165,7 +166,7 @@ export function useChat(onChange: () => void): Chat {
       if (!stream.ok) {
         dispatch({ type: "refused" });
         if (stream.code === "turn_running") void catchUp();
-        return stream.code;
+        return { code: stream.code, minutes: stream.minutes };
       }
       // The answer to a question that came after another page's: that one is missing here.
       void follow(stream.value, signal).then(() => {

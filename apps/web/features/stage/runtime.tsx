@@ -7,7 +7,7 @@ import { BrandMark, MenuLines } from "../../ui/icons";
 import { LanguageSwitch } from "../../ui/language-switch";
 import { ThemeSwitch } from "../../ui/theme-switch";
 import { TopBar } from "../../ui/top-bar";
-import { type ChatTurn, isRunning, type RefusalCode, type Step } from "../chat/chat-model";
+import { type ChatTurn, isRunning, type Refusal, type RefusalCode, type Step } from "../chat/chat-model";
 import { Composer } from "../chat/composer";
 import { Landing } from "../chat/landing";
 import { readPrefill } from "../chat/prefill";
@@ -36,7 +36,7 @@ export function Runtime({ demo }: RuntimeProps) {
   const { state, opening } = chat;
   const trace = useTrace(state.sessionId, isRunning(state));
   const [text, setText] = useState("");
-  const [refusal, setRefusal] = useState<RefusalCode | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [drawer, setDrawer] = useState(false);
   const [sheet, setSheet] = useState<{ open: boolean; link: string | null }>({ open: false, link: null });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -70,9 +70,9 @@ export function Runtime({ demo }: RuntimeProps) {
   const send = async (prompt: string) => {
     setRefusal(null);
     setText("");
-    const code = await chat.send(prompt);
-    if (code === null) return;
-    setRefusal(code);
+    const refused = await chat.send(prompt);
+    if (refused === null) return;
+    setRefusal(refused);
     // What was written meanwhile stays too.
     setText((typed) => (typed === "" ? prompt : `${prompt}\n${typed}`));
   };
@@ -110,7 +110,7 @@ export function Runtime({ demo }: RuntimeProps) {
   const current = sessions.list?.find(({ id }) => id === state.sessionId);
   const landing = state.turns.length === 0 && opening === null;
   const title = landing ? t("sessions.new") : current?.title || state.turns[0]?.prompt || t("sessions.untitled");
-  const refused = refusal ?? opening?.problem ?? null;
+  const refused = refusal ?? (opening?.problem ? { code: opening.problem } : null);
   const list = (
     <SessionList
       sessions={sessions}
