@@ -13,9 +13,25 @@ export const LIMITS = {
   purgeFirstMs: 60_000,
   purgeEveryMs: 3_600_000,
   purgeBatchRows: 500,
+  quotaRetentionMs: 400 * 24 * 3_600_000,
   sessionsListDefault: 50,
   sessionsListMax: 200,
   emptySessionsPerVisitor: 20,
+
+  // One visitor and one network: /24, /48 (architecture §14, Rate limit). The first six are what the owner may change;
+  // a classroom behind one address fits. Per hour means so many at once, then one more each hour / limit.
+  visitorTurnsPerHour: 120,
+  visitorSessionsPerHour: 60,
+  visitorTurnsAtOnce: 3,
+  networkTurnsPerHour: 1_500,
+  networkSessionsPerHour: 400,
+  networkTurnsAtOnce: 6,
+  visitorLimitMost: 1_000_000,
+  visitorLimitsAgeMs: 1_000,
+  rateLimitKeys: 50_000,
+  rateLimitSweepMs: 1_000,
+
+  // Titles and prefilled text (§7, §26)
   titleGraphemes: 40,
   renameTitleChars: 60,
   prefillChars: 1_000,
@@ -62,6 +78,8 @@ export const LIMITS = {
   traceBusRows: 1_000,
   traceConnectionMs: 300_000,
   traceConnectionsPerSession: 8,
+  traceConnectionsPerVisitor: 16,
+  traceConnectionsPerNetwork: 48,
   traceConnections: 64,
   streamQueueFrames: 2_000,
   streamBatchFrames: 32,

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quotaDay } from "../../apps/api/stores/quota";
+import { VISITOR_LIMITS } from "../../apps/api/stores/visitor-limits";
 import { LIMITS } from "../../shared/limits";
 import { type McpSite, startMcpSite } from "../support/mcp.mts";
 import { START_MS } from "../support/site.mts";
@@ -197,17 +198,51 @@ describe("sandbox_config", () => {
   });
 });
 
-describe("what is not there yet", () => {
-  it("is said without an error, with the reason and what counts instead", async () => {
-    const limits = await site.mcp.ok("visitor_limits_get");
-    expect(limits).toMatchObject({
-      enforced: false,
-      limits: null,
-      reason: expect.stringContaining("not enforced yet"),
+describe("visitor_limits", () => {
+  const DEFAULTS = Object.fromEntries(VISITOR_LIMITS.map((name) => [name, LIMITS[name]]));
+
+  it("are the program's until the owner sets one, and again when the owner takes it back", async () => {
+    const before = (await site.mcp.ok("visitor_limits_get")).visitorLimits;
+    expect(before).toEqual({ ...DEFAULTS, changedFromDefault: [], revision: expect.any(String) });
+    const set = await site.mcp.ok("visitor_limits_set", {
+      visitorTurnsPerHour: 7,
+      networkTurnsAtOnce: 0,
+      expectedRevision: before.revision,
     });
-    expect(await site.mcp.ok("visitor_limits_set")).toEqual({ ...limits, changed: false });
-    const listed = (await site.mcp.modern("tools/list")).body.result.tools.map((it: { name: string }) => it.name);
-    expect(limits.instead.filter((name: string) => !listed.includes(name))).toEqual([]);
+    const expected = {
+      ...DEFAULTS,
+      visitorTurnsPerHour: 7,
+      networkTurnsAtOnce: 0,
+      changedFromDefault: ["visitorTurnsPerHour", "networkTurnsAtOnce"],
+    };
+    expect(set).toEqual({ visitorLimits: { ...expected, revision: expect.any(String) }, changed: true });
+    expect(await site.mcp.ok("visitor_limits_set", { visitorTurnsPerHour: 7 })).toEqual({ ...set, changed: false });
+    expect((await site.mcp.ok("visitor_limits_get")).visitorLimits).toEqual(set.visitorLimits);
+    const back = await site.mcp.ok("visitor_limits_set", { visitorTurnsPerHour: null, networkTurnsAtOnce: null });
+    expect(back).toEqual({ visitorLimits: before, changed: true });
+    const [audited] = await site.sql(
+      "SELECT summary FROM mcp_audit WHERE tool = 'visitor_limits_set' ORDER BY id DESC",
+    );
+    expect(audited.summary).toBe("visitorTurnsPerHour default, networkTurnsAtOnce default");
+  });
+
+  it("refuse what is past the bounds, nothing at all, and a row that somebody else has changed", async () => {
+    const { visitorLimits } = await site.mcp.ok("visitor_limits_get");
+    for (const [args, field] of [
+      [{ visitorTurnsPerHour: -1 }, "visitorTurnsPerHour"],
+      [{ networkSessionsPerHour: 1.5 }, "networkSessionsPerHour"],
+      [{ networkTurnsPerHour: LIMITS.visitorLimitMost + 1 }, "networkTurnsPerHour"],
+      [{ visitorTurnsAtOnce: 1, expectedRevision: "0123456789abcdef" }, "expectedRevision"],
+    ] as const) {
+      expect([args, (await site.mcp.refused("visitor_limits_set", args)).field]).toEqual([args, field]);
+    }
+    expect((await site.mcp.refused("visitor_limits_set", {})).allowed).toEqual(VISITOR_LIMITS);
+    expect((await site.mcp.ok("visitor_limits_get")).visitorLimits).toEqual(visitorLimits);
+  });
+});
+
+describe("what is not there yet", () => {
+  it("is said without an error, with what to do instead", async () => {
     expect(await site.mcp.ok("backup_status")).toMatchObject({ state: "never_made", lastBackupAt: null });
   });
 });

@@ -30,6 +30,9 @@ export interface Setup {
   fingerprint: string;
 }
 
+/** What is told of the session itself. */
+export type BlueprintSession = Pick<OwnSession, "id" | "createdAt" | "titleSource">;
+
 /** The configuration as it is now; undefined when no model can answer. */
 export async function currentSetup(): Promise<Setup | undefined> {
   const [provider, enabled] = await Promise.all([
@@ -45,8 +48,7 @@ export async function currentSetup(): Promise<Setup | undefined> {
 /** All that the kernel needs to build this session; its history ends before the message that is being answered. */
 export async function blueprintOf(
   setup: Setup,
-  sessionId: string,
-  titleSource: OwnSession["titleSource"],
+  { id: sessionId, createdAt, titleSource }: BlueprintSession,
 ): Promise<SessionBlueprint> {
   const { model, enabled, sandbox, fingerprint } = setup;
   const unlockDangerous = isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS");
@@ -59,7 +61,7 @@ export async function blueprintOf(
   return {
     fingerprint,
     model,
-    systemPrompt: systemPrompt({ startedAt: new Date(), tools }),
+    systemPrompt: systemPrompt({ startedAt: new Date(createdAt), tools, skills: skills?.canRun ? skills.skills : [] }),
     tools,
     skills,
     history: history.slice(0, -1),

@@ -9,6 +9,7 @@ import {
 import { publicRoute } from "../lib/public-route";
 import { Refusal } from "../lib/refusal";
 import { createSession, deleteSession, listSessions } from "../stores/sessions";
+import { admitSession } from "./admission";
 import { db } from "./db";
 import { kernel } from "./kernel-instance";
 import { sessionView } from "./session-view";
@@ -18,7 +19,9 @@ import { adoptedVisitor, issuedVisitor, ownSession } from "./visitor";
 export const create = api.raw(
   { expose: true, sensitive: true, method: "POST", path: "/agent/sessions" },
   publicRoute(createSessionContract, async (call) => {
-    const visitorId = (await adoptedVisitor(call)) ?? (await issuedVisitor(call));
+    const adopted = await adoptedVisitor(call);
+    await admitSession({ headers: call.headers, visitorId: adopted });
+    const visitorId = adopted ?? (await issuedVisitor(call));
     const session = await createSession(db, visitorId);
     if (session === "rate_limited") throw new Refusal("rate_limited");
     return { session };

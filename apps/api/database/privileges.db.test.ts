@@ -53,6 +53,7 @@ const GRANTS: Record<Role, Record<string, string>> = {
     llm_config: READ,
     sandbox_config: READ,
     tool_config: READ,
+    visitor_limits: READ,
     websearch_config: READ,
   },
   metrics_w: {
@@ -81,13 +82,14 @@ const GRANTS: Record<Role, Record<string, string>> = {
     source_files: WRITE,
     source_snapshots: WRITE,
     tool_config: WRITE,
+    visitor_limits: "SELECT UPDATE",
     websearch_config: WRITE,
     visits: READ,
   },
   purge: {
     daily_quota: "DELETE SELECT(day)",
     mcp_audit: "DELETE INSERT SELECT(at,id)",
-    sessions: "DELETE SELECT(id,last_active_at)",
+    sessions: "DELETE SELECT(id,last_active_at,visitor_id)",
     source_snapshots: "DELETE SELECT(created_at,sha,status)",
     visitors: "DELETE SELECT(expires_at,id)",
     visits: "DELETE SELECT(day,path,visitor)",

@@ -119,9 +119,9 @@ export async function storeTurn(
        VALUES ($1, $2, 'assistant', $3, $4, $5) ON CONFLICT DO NOTHING RETURNING seq
      )
      UPDATE sessions SET
-       total_tokens = total_tokens + CASE WHEN EXISTS (SELECT FROM reply) THEN $6::bigint ELSE 0 END,
+       total_tokens = CASE WHEN EXISTS (SELECT FROM reply) THEN least(total_tokens, $7::bigint - $6::bigint) + $6::bigint ELSE total_tokens END,
        last_active_at = CASE WHEN EXISTS (SELECT FROM reply) THEN now() ELSE last_active_at END
-     WHERE id = $1 RETURNING EXISTS (SELECT FROM reply) AS fresh, total_tokens AS "totalTokens"`,
+     WHERE id = $1 RETURNING EXISTS (SELECT FROM reply) AS fresh, least(total_tokens, $7::bigint) AS "totalTokens"`,
     [
       sessionId,
       turn.turnSeq + 1,
@@ -129,6 +129,7 @@ export async function storeTurn(
       turn.outcome,
       payloadOf(turn),
       wholeCount(turn.usage.totalTokens, LIMITS.turnTokens),
+      Number.MAX_SAFE_INTEGER,
     ],
   );
   if (stored!.fresh) {

@@ -19,6 +19,10 @@ export function wholeCount(reported: number, most: number): number {
   return Number.isFinite(reported) ? Math.min(Math.max(0, Math.round(reported)), most) : 0;
 }
 
+const MICROS_PER_CENT = 10_000;
+/** Sums stop here instead of overflowing: far past every limit, and still exact in TypeScript. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
 /** Adds one turn, its tokens and its micro-USD, to the day of `at`. */
 export async function addTurnUsage(
   db: Database,
@@ -29,12 +33,57 @@ export async function addTurnUsage(
     "visitor_rw",
     `INSERT INTO daily_quota AS q (day, tokens, cost_micros, turns) VALUES ($1, $2, $3, 1)
      ON CONFLICT (day) DO UPDATE SET
-       tokens = q.tokens + excluded.tokens, cost_micros = q.cost_micros + excluded.cost_micros, turns = q.turns + 1`,
+       tokens = least(q.tokens, $4::bigint - excluded.tokens) + excluded.tokens,
+       cost_micros = least(q.cost_micros, $4::bigint - excluded.cost_micros) + excluded.cost_micros,
+       turns = least(q.turns, $4::bigint - 1) + 1`,
     [
       quotaDay(at),
       wholeCount(usage.totalTokens, LIMITS.turnTokens),
       wholeCount(usage.costMicros, LIMITS.turnCostMicros),
+      MOST,
     ],
+  );
+}
+
+export interface QuotaRefusal {
+  code: "daily_tokens" | "daily_cost" | "turn_limit";
+  /** For the log only: a refusal tells no number. */
+  used: number;
+  limit: number;
+}
+
+/**
+ * Why no turn may start now, if so (§8): the session has had its last turn, or has had none yet on a day whose tokens or
+ * cost are used up. The number of stored turns counts, not how the session came to be. Undefined `sessionId`: a new one.
+ */
+export async function quotaRefusal(
+  db: Database,
+  sessionId: string | undefined,
+  at: Date,
+): Promise<QuotaRefusal | undefined> {
+  const [[limits], [used]] = await Promise.all([
+    db.queryAs<{ tokens: number; costCents: number; turns: number }>(
+      "config_ro",
+      `SELECT least(daily_token_limit, $1::bigint) AS tokens, daily_cost_limit_cents AS "costCents",
+         max_turns_per_session AS turns FROM llm_config WHERE is_default`,
+      [MOST],
+    ),
+    db.queryAs<{ tokens: number; costMicros: number; turns: number }>(
+      "visitor_rw",
+      `SELECT coalesce(least(max(tokens), $3::bigint), 0) AS tokens, coalesce(least(max(cost_micros), $3::bigint), 0) AS "costMicros",
+         (SELECT count(*) FROM messages WHERE session_id = $2 AND role = 'user') AS turns
+       FROM daily_quota WHERE day = $1`,
+      [quotaDay(at), sessionId ?? null, MOST],
+    ),
+  ]);
+  // The offline demo has no row, and spends nothing.
+  if (limits === undefined) return undefined;
+  const { tokens, costMicros, turns } = used!;
+  const over = (code: QuotaRefusal["code"], spent: number, limit: number) =>
+    limit > 0 && spent >= limit ? { code, used: spent, limit } : undefined;
+  if (turns > 0) return over("turn_limit", turns, limits.turns);
+  return (
+    over("daily_tokens", tokens, limits.tokens) ?? over("daily_cost", costMicros, limits.costCents * MICROS_PER_CENT)
   );
 }
 
@@ -52,9 +101,9 @@ export async function reserveSkillRun(db: Database, dailyLimit: number, at: Date
   const taken = await db.queryAs(
     "visitor_rw",
     `INSERT INTO daily_quota AS q (day, skill_runs) VALUES ($1, 1)
-     ON CONFLICT (day) DO UPDATE SET skill_runs = q.skill_runs + 1 WHERE $2 = 0 OR q.skill_runs < $2
+     ON CONFLICT (day) DO UPDATE SET skill_runs = least(q.skill_runs, $3::bigint - 1) + 1 WHERE $2 = 0 OR q.skill_runs < $2
      RETURNING skill_runs`,
-    [day, dailyLimit],
+    [day, dailyLimit, MOST],
   );
   return taken.length > 0 ? { day } : undefined;
 }

@@ -6,7 +6,8 @@ import type { SessionSummary } from "../../../shared/contracts/agent";
 import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
 
-const SUMMARY = `id, title, created_at AS "createdAt", last_active_at AS "lastActiveAt", total_tokens AS "totalTokens"`;
+const SUMMARY = `id, title, created_at AS "createdAt", last_active_at AS "lastActiveAt",
+  least(total_tokens, ${Number.MAX_SAFE_INTEGER}) AS "totalTokens"`;
 const EMPTY = "NOT EXISTS (SELECT FROM messages m WHERE m.session_id = s.id)";
 
 /**

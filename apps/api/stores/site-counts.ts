@@ -35,11 +35,11 @@ export function countByDay(db: Database, { from, to }: { from: string; to: strin
        FROM kept WHERE day BETWEEN $1 AND $2 GROUP BY day),
      used AS (SELECT * FROM daily_quota WHERE day BETWEEN $1 AND $2)
      SELECT day, coalesce(sessions, 0) AS sessions, coalesce(completed, 0) AS completed, coalesce(stopped, 0) AS stopped,
-       coalesce(failed, 0) AS failed, coalesce(interrupted, 0) AS interrupted, coalesce(turns, 0) AS turns,
-       coalesce(tokens, 0) AS tokens, coalesce(cost_micros, 0) AS "costMicros", coalesce(searches, 0) AS searches,
-       coalesce(images, 0) AS images, coalesce(skill_runs, 0) AS "skillRuns"
+       coalesce(failed, 0) AS failed, coalesce(interrupted, 0) AS interrupted, least(coalesce(turns, 0), $3::bigint) AS turns,
+       least(coalesce(tokens, 0), $3::bigint) AS tokens, least(coalesce(cost_micros, 0), $3::bigint) AS "costMicros", least(coalesce(searches, 0), $3::bigint) AS searches,
+       least(coalesce(images, 0), $3::bigint) AS images, least(coalesce(skill_runs, 0), $3::bigint) AS "skillRuns"
      FROM counted FULL JOIN used USING (day) ORDER BY day DESC`,
-    [from, to],
+    [from, to, Number.MAX_SAFE_INTEGER],
   );
 }
 

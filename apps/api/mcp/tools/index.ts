@@ -18,6 +18,7 @@ import { skillsTools } from "./skills";
 import { sourceTools } from "./source";
 import { toolConfigTools } from "./tool-config";
 import { trafficTools } from "./traffic";
+import { visitorLimitsTools } from "./visitor-limits";
 import { websearchTools } from "./websearch";
 
 export const TOOLS: readonly Tool[] = [
@@ -39,5 +40,6 @@ export const TOOLS: readonly Tool[] = [
   ...siteStatusTools,
   ...toolConfigTools,
   ...trafficTools,
+  ...visitorLimitsTools,
   ...websearchTools,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
