@@ -41,6 +41,27 @@ export function eventsIn(row: TraceRow): number {
   return typeof merged === "number" && Number.isSafeInteger(merged) && merged > 0 ? merged : 1;
 }
 
+const times = new WeakMap<TraceRow, number>();
+
+/** Unix time of a row in milliseconds, worked out once: a long turn is laid out again with every event. */
+export function timeOf(row: TraceRow): number {
+  let time = times.get(row);
+  if (time === undefined) {
+    time = Date.parse(row.timestamp);
+    times.set(row, time);
+  }
+  return time;
+}
+
+/** The kernel's rule for the name of a phase: a word, never a sentence. */
+const PHASE = /^[a-z][a-z0-9_.-]{0,63}$/;
+
+/** The phase that a call's update names. */
+export function phaseOf({ data }: TraceRow): string | null {
+  const text = textOf(data, "partialResultPreview");
+  return text !== null && PHASE.test(text) ? text : null;
+}
+
 export function textOf(data: JsonObject, key: string): string | null {
   const value = data[key];
   return typeof value === "string" && value !== "" ? value : null;

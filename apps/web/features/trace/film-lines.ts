@@ -1,6 +1,6 @@
 /** Geometry of the film: the turns of a session side by side, each as wide as it took, one line an event. Pure. */
 import { TRACE_MODES, type TraceMode, type TraceRow } from "../../../../shared/trace-events";
-import { blockerOf, handlersOf, isStreaming } from "./event-facts";
+import { blockerOf, handlersOf, isStreaming, timeOf } from "./event-facts";
 import type { TraceTurn } from "./trace-model";
 
 export const FILM_WIDTH = 616;
@@ -29,7 +29,7 @@ export function filmOf(turns: readonly TraceTurn[]): Film {
   for (const at of placed) {
     for (const row of at.turn.rows) {
       const hue = blockerOf(handlersOf(row)) === null ? row.mode : "danger";
-      const x = Math.round(filmX(at, Date.parse(row.timestamp) - at.turn.startedAtMs) * 2) / 2;
+      const x = Math.round(filmX(at, timeOf(row) - at.turn.startedAtMs) * 2) / 2;
       const ofHue = lines.get(hue)!;
       ofHue.set(x, Math.min(ofHue.get(x) ?? BASE, topOf(row, hue)));
     }

@@ -1,4 +1,4 @@
-/** Which part of the session the scroller shows, read off the rows on the page: from one moment of a turn to another. */
+/** Which part of the session the scroller shows, read off the rows on the page and the blanks between them: from one moment of a turn to another. */
 import { useEffect, useState, type RefObject } from "react";
 import { COVERED_PX } from "./visible-turns";
 
@@ -47,7 +47,7 @@ function windowOf(scroller: HTMLElement): FilmWindow | null {
   for (const turn of scroller.querySelectorAll<HTMLElement>("[data-trace-turn]")) {
     const { top, bottom } = turn.getBoundingClientRect();
     if (bottom <= from || top >= to) continue;
-    const rows = turn.querySelectorAll<HTMLElement>("[data-trace-row]");
+    const rows = turn.querySelectorAll<HTMLElement>("[data-at]");
     if (rows.length === 0) continue;
     const first = firstBelow(rows, from);
     const after = firstBelow(rows, to);

@@ -5,6 +5,7 @@ export function keepUnchanged<T>(before: unknown, next: T): T {
   if (Object.is(before, next)) return next;
   if (Array.isArray(next)) return (Array.isArray(before) ? keepList(before, next) : next) as T;
   if (!isPlain(before) || !isPlain(next)) return next;
+  if (isShallowEqual(before, next)) return before as T;
   const kept: Record<string, unknown> = {};
   const keys = Object.keys(next);
   let same = keys.length === Object.keys(before).length;
@@ -13,6 +14,17 @@ export function keepUnchanged<T>(before: unknown, next: T): T {
     same &&= Object.is(kept[key], before[key]);
   }
   return (same ? before : kept) as T;
+}
+
+/** Most parts of a long list: told without building anything. */
+function isShallowEqual(before: Record<string, unknown>, next: Record<string, unknown>): boolean {
+  let fields = 0;
+  for (const key in next) {
+    if (!Object.is(before[key], next[key])) return false;
+    fields += 1;
+  }
+  for (const _ in before) fields -= 1;
+  return fields === 0;
 }
 
 function keepList(before: readonly unknown[], next: readonly unknown[]): readonly unknown[] {

@@ -6,11 +6,22 @@
 import { bringIntoView } from "../../ui/stay";
 
 const FLASH_MS = 900;
+/** Sent to a stretch of rows that is not drawn: it is, when the call returns. */
+export const DRAW_ROWS = "trace-draw-rows";
+const BLANK = "[data-trace-blank]";
 
-/** Focuses the trace row of a link within `root`. False when the row is not on the page. */
+/** Focuses the trace row of a link within `root`, or the header of its turn where a filter hides it. False without either. */
 export function focusTraceRow(root: ParentNode, link: string): boolean {
+  const half = halfOf(root, "linkRow", link);
+  if (half === undefined || !half.matches("i")) return reveal(half);
+  const home = half.closest<HTMLElement>(HOME);
+  if (home !== null) return reveal(home);
+  draw(half);
   return reveal(halfOf(root, "linkRow", link));
 }
+
+/** What stands for the rows that a filter hides: the header of their turn. */
+export const HOME = "[data-trace-home]";
 
 /** Focuses the chat element of a link. False when it is not on the page. */
 export function focusChatElement(root: ParentNode, link: string): boolean {
@@ -34,13 +45,36 @@ function reveal(element: HTMLElement | undefined): boolean {
   return true;
 }
 
-/** Moves the focus along the rows of the panel; false when the key is none of its keys. */
+/** Moves the focus along the rows of the panel, drawn or not; false when the key is none of its keys. */
 export function moveBetweenRows(row: HTMLElement, key: string): boolean {
   const root = row.closest("[data-trace-rows]") ?? document;
-  const rows = [...root.querySelectorAll<HTMLElement>("[data-trace-row]")];
+  const rows = [...root.querySelectorAll<HTMLElement>(`[data-trace-row], ${BLANK}`)];
   const at = rows.indexOf(row);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key];
   if (to === undefined) return false;
-  rows[to]?.focus();
+  const next = rows[to];
+  if (next === undefined) return true;
+  const found = next.matches(BLANK) ? drawnEnd(next, to > at ? "first" : "last", key) : next;
+  found?.focus();
   return true;
+}
+
+/** The row at which a key enters a stretch that was blank. */
+function drawnEnd(blank: HTMLElement, side: "first" | "last", key: string): HTMLElement | undefined {
+  const stretch = blank.parentElement!;
+  draw(blank);
+  const rows = [...stretch.querySelectorAll<HTMLElement>("[data-trace-row]")];
+  const first = key === "Home" || (key !== "End" && side === "first");
+  return first ? rows[0] : rows.at(-1);
+}
+
+const draw = (inside: Element): boolean =>
+  inside.closest(BLANK)!.dispatchEvent(new Event(DRAW_ROWS, { bubbles: true }));
+
+/** Focuses the field that filters by name; false where there is none. */
+export function focusFilter(): boolean {
+  const field = document.querySelector<HTMLInputElement>("[data-trace-filter]");
+  field?.focus();
+  field?.select();
+  return field !== null;
 }

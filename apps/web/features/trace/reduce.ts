@@ -3,7 +3,7 @@
  * only the turns it touches, and whatever did not change keeps its identity, so that a memoised row is not drawn again.
  */
 import type { TraceMode, TraceRow } from "../../../../shared/trace-events";
-import { eventsIn, readRow } from "./event-facts";
+import { eventsIn, readRow, timeOf } from "./event-facts";
 import { keepUnchanged } from "./keep-unchanged";
 import type { TraceTurn } from "./trace-model";
 import { layoutTurn } from "./turn-layout";
@@ -57,7 +57,7 @@ export function addRows(state: TraceState, incoming: readonly unknown[], receive
     countsByMode[row.mode] += count;
     eventCount += count;
     lastSeq = Math.max(lastSeq, row.seq);
-    clockOffsetMs = Math.max(clockOffsetMs ?? Number.NEGATIVE_INFINITY, Date.parse(row.timestamp) - receivedAtMs);
+    clockOffsetMs = Math.max(clockOffsetMs ?? Number.NEGATIVE_INFINITY, timeOf(row) - receivedAtMs);
   }
   const blockedCount = turns.reduce((sum, turn) => sum + turn.blockedCount, 0);
   return { turns, lastSeq, eventCount, countsByMode, blockedCount, clockOffsetMs };

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { TraceRow } from "../../../../shared/trace-events";
 import { inputHint, numberOf, roleOf, textOf } from "./event-facts";
 import { formatCount } from "./time-scale";
-import type { TraceItem } from "./trace-model";
+import type { RunItem, TraceItem } from "./trace-model";
 
 /** Of these events one text field is worth a look in the row; the ledger has the rest. */
 const TELLING_FIELD: Record<string, string> = {
@@ -22,18 +22,29 @@ const TELLING_FIELD: Record<string, string> = {
 export function RowHint({ item }: { item: TraceItem }) {
   const t = useTranslations("trace");
   if (item.kind === "trip") return <>{t("events", { count: item.eventCount })}</>;
-  if (item.kind === "run") return item.count > 1 ? <>×{formatCount(item.count)}</> : null;
+  if (item.kind === "run") return <RunHint run={item} />;
   if (item.kind === "tool") return <>{inputHint(item.argsPreview)}</>;
   if (item.blockedBy !== null)
     return <span className="text-danger">{t("blockedBy", { extension: item.blockedBy })}</span>;
   if (item.unknown) return <>{t("unknownEvent")}</>;
   if (item.row.data.oversized === true) return <>{t("oversized")}</>;
   if (item.row.eventType === "tool_call" && item.depth === 2 && item.handlers !== null) return <>{t("letThrough")}</>;
-  if (item.row.eventType === "before_agent_start") return <>{changersOf(item.handlers)}</>;
+  const changers = changersOf(item.handlers);
+  if (changers !== null) return <>{changers}</>;
   const messages = numberOf(item.row.data, "messageCount");
   if (messages !== null) return <>{t("messages", { count: messages })}</>;
   return <>{plainHint(item.row)}</>;
 }
+
+/** The phase in words where this page has words for it, and how many events it had. */
+function RunHint({ run: { phase, count } }: { run: RunItem }) {
+  const t = useTranslations("trace.phase");
+  const words = phase === null ? null : isPhase(phase) ? t(phase) : phase;
+  return <>{[words, count > 1 ? `×${formatCount(count)}` : null].filter((part) => part !== null).join(" ")}</>;
+}
+
+const PHASES = ["validated", "submitted", "running", "finished"] as const;
+const isPhase = (phase: string): phase is (typeof PHASES)[number] => PHASES.some((known) => known === phase);
 
 function plainHint(row: TraceRow): string | null {
   const { data, eventType } = row;
@@ -47,6 +58,7 @@ function plainHint(row: TraceRow): string | null {
   return field === undefined ? null : textOf(data, field);
 }
 
+/** Who returned something: it was changed, or done instead. */
 const changersOf = (handlers: readonly { extension: string; returned: unknown }[] | null): string | null =>
   handlers
     ?.filter(({ returned }) => returned !== null)

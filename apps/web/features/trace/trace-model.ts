@@ -24,7 +24,7 @@ export interface EventItem {
   unknown: boolean;
 }
 
-/** Events of one streaming type, merged: a bar from the first to the last. */
+/** Events of one streaming type, of a call also of one phase, merged: a bar from the first to the last. */
 export interface RunItem {
   kind: "run";
   key: string;
@@ -39,6 +39,8 @@ export interface RunItem {
   endMs: number;
   durationMs: number | null;
   waitedFromMs: number | null;
+  /** Updates of a call: the phase it said it is in, a key without a language; null for any other progress. */
+  phase: string | null;
   /** Nothing but its own kind has followed: it may still grow. */
   open: boolean;
 }

@@ -209,22 +209,89 @@ describe.skipIf(!existsSync(CHROMIUM))("the panel on a page", () => {
       ...Array.from({ length: 1_000 }, (_, index) => write("session_info_changed", index, { name: `n${index}` })),
     ];
     await show(rows);
-    expect(await page.locator("[data-trace-row]").count()).toBe(1_001);
+    await row("event-0").focus();
+    await page.keyboard.press("End");
+    expect(await focused()).toBe("event-1000");
+    await settle();
     const added = await page.evaluate(
       async (next) => {
-        const list = document.querySelector("[data-trace-turn] ol")!;
+        const list = document.querySelector("[data-trace-turn] [role=list]")!;
         const records: string[] = [];
         const watch = new MutationObserver((seen) =>
           records.push(...seen.map(({ type, addedNodes }) => `${type} ${addedNodes.length}`)),
         );
         watch.observe(list, { subtree: true, childList: true, characterData: true, attributes: true });
         window.stage.add([JSON.parse(next)], 0);
-        while (list.children.length < 1_002) await new Promise(requestAnimationFrame);
+        while (document.querySelector('[data-trace-row="event-1001"]') === null) {
+          await new Promise(requestAnimationFrame);
+        }
         return records;
       },
       JSON.stringify(write("agent_end", 1_000)),
     );
     expect(added).toEqual(["childList 1"]);
+  });
+
+  const settle = () =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+    });
+  const longTurn = (count: number) => {
+    const write = rowWriter();
+    return [
+      write("input", 0),
+      ...Array.from({ length: count - 2 }, (_, index) => write("session_info_changed", index, { name: `n${index}` })),
+      write("tool_execution_start", count, { toolCallId: "a", toolName: "notes_search" }),
+    ];
+  };
+
+  it("draws only the rows near the view, at the height that all of them would have", async () => {
+    await show(longTurn(10_000));
+    await settle();
+    const seen = await page.evaluate(() => ({
+      drawn: document.querySelectorAll("[data-trace-row]").length,
+      height: document.querySelector("[data-trace-turn] [role=list]")!.getBoundingClientRect().height,
+    }));
+    expect(seen.drawn).toBeLessThan(300);
+    expect(seen.height).toBe(10_000 * 22);
+    expect(await page.locator("[data-trace-turn]").innerText()).toContain("10,000 events");
+    await page.evaluate(() => document.querySelector("main")!.scrollTo(0, 100_000));
+    await settle();
+    const gap = await page.evaluate(() => {
+      const { top, bottom, left } = document.querySelector("main")!.getBoundingClientRect();
+      const blank = (y: number) => document.elementFromPoint(left + 700, y)?.closest("[data-trace-blank]") ?? null;
+      return [blank(top + 200), blank((top + bottom) / 2), blank(bottom - 20)];
+    });
+    expect(gap).toEqual([null, null, null]);
+  });
+
+  it("reaches a row that is not drawn: by a link of the chat, by a key, by Tab, on paper", async () => {
+    await show(longTurn(1_000));
+    await settle();
+    expect(await row("tool-a").count()).toBe(0);
+    await page.evaluate(() => window.stage.focusRow("0:a"));
+    expect(await focused()).toBe("tool-a");
+    await settle();
+    await page.keyboard.press("Home");
+    expect(await focused()).toBe("event-0");
+    await page.evaluate(() => document.querySelector("main")!.scrollTo(0, 12_000));
+    await settle();
+    // The focus has stayed where it was, and goes on from there.
+    await page.keyboard.press("ArrowDown");
+    expect(await focused()).toBe("event-1");
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      document.querySelector("main")!.scrollTo(0, 12_000);
+    });
+    await settle();
+    expect(await row("event-1").count()).toBe(0);
+    await page.locator('[data-trace-blank][tabindex="0"]').focus();
+    expect(await focused()).toBe("event-1");
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    expect(await page.locator("[data-trace-row]").count()).toBe(1_000);
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await settle();
+    expect(await page.locator("[data-trace-row]").count()).toBeLessThan(300);
   });
 
   it("throws and logs nothing on the way", async () => {

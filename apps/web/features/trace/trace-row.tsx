@@ -12,19 +12,22 @@ import type { TraceItem, TraceTurn } from "./trace-model";
 import type { VisibleRow } from "./visible-rows";
 
 export interface TraceRowProps extends VisibleRow {
+  /** Place among the rows of the turn, from 1; said because the neighbours may not be drawn. */
+  place: number;
   /** In the tab order: one row of a turn is. */
   reachable: boolean;
   /** The turn and its clock while this row is happening now; null otherwise. */
   live: { turn: TraceTurn; clockOffsetMs: number | null } | null;
   running: boolean;
   onToggle: (key: string, open: boolean) => void;
-  onReach: (key: string) => void;
+  onReach: (key: string, trip: string | null) => void;
   onAskWhy: (item: TraceItem) => void;
   onShowInChat: (link: string) => void;
 }
 
 export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
-  const { item, open, link, jump, reachable, live, running, onToggle, onReach, onAskWhy, onShowInChat } = props;
+  const { item, open, link, jump, trip, place, reachable, live, running, onToggle, onReach, onAskWhy, onShowInChat } =
+    props;
   const t = useTranslations("trace");
   const stopped = item.kind === "event" && item.blockedBy !== null;
   const look = [
@@ -35,7 +38,8 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
     stopped ? styles.stopped : "",
   ];
   return (
-    <li>
+    // biome-ignore lint/a11y/useSemanticElements: stretches stand between list and items, which an <ol> does not allow
+    <div role="listitem" aria-posinset={place} aria-setsize={-1}>
       <button
         type="button"
         className={look.join(" ")}
@@ -48,7 +52,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         data-link-row={link ?? undefined}
         data-tone={toneOf(item, live !== null)}
         onClick={() => onToggle(item.key, !open)}
-        onFocus={() => onReach(item.key)}
+        onFocus={() => onReach(item.key, trip)}
       >
         {item.kind === "trip" ? <FoldMark open={open} className={styles.fold} /> : <Mark item={item} />}
         <span className={styles.name}>
@@ -71,7 +75,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
           onShowInChat={jump === null ? undefined : () => onShowInChat(jump)}
         />
       ) : null}
-    </li>
+    </div>
   );
 });
 
@@ -98,7 +102,14 @@ function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
 const nameOf = (item: Exclude<TraceItem, { kind: "trip" }>): string =>
   item.kind === "tool" ? item.name : item.kind === "run" ? item.eventType : item.row.eventType;
 
-function toneOf(item: TraceItem, live: boolean): "danger" | "live" | undefined {
+/** Whether the item is happening now, as long as its turn runs. */
+export function isHappening(item: TraceItem): boolean {
+  if (item.kind === "event") return item.waiting;
+  if (item.kind === "run") return item.open;
+  return item.endMs === null;
+}
+
+export function toneOf(item: TraceItem, live: boolean): "danger" | "live" | undefined {
   if (item.kind === "tool" && (item.failed || item.blockedBy !== null)) return "danger";
   return live ? "live" : undefined;
 }

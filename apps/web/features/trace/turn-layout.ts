@@ -4,7 +4,7 @@
  * other half stays open and gets no duration.
  */
 import type { TraceRow } from "../../../../shared/trace-events";
-import { blockerOf, eventsIn, handlersOf, isKnownEvent, isStreaming, textOf } from "./event-facts";
+import { blockerOf, eventsIn, handlersOf, isKnownEvent, isStreaming, phaseOf, textOf, timeOf } from "./event-facts";
 import type { EventItem, LeafItem, RunItem, ToolItem, TraceItem, TripItem } from "./trace-model";
 
 /** Events that cannot happen inside a round trip: one that is still open has lost its `turn_end`. */
@@ -26,7 +26,7 @@ export interface TurnLayout {
 
 /** `rows`: one turn in seq order, at least one. */
 export function layoutTurn(rows: readonly TraceRow[]): TurnLayout {
-  const startedAtMs = Date.parse(rows[0]!.timestamp);
+  const startedAtMs = timeOf(rows[0]!);
   const items: TraceItem[] = [];
   const tools = new Map<string, ToolItem>();
   let trip: TripItem | null = null;
@@ -40,7 +40,7 @@ export function layoutTurn(rows: readonly TraceRow[]): TurnLayout {
   /** Runs that may still take rows: those since the last event that was no streaming one. */
   let growing: RunItem[] = [];
 
-  const atMs = (row: TraceRow) => Math.max(0, Date.parse(row.timestamp) - startedAtMs);
+  const atMs = (row: TraceRow) => Math.max(0, timeOf(row) - startedAtMs);
   const place = (item: LeafItem) => (trip === null ? items.push(item) : trip.children.push(item));
   const depth = () => (trip === null ? 0 : 1);
   /** Ends the wait for the model: the time it was asked, once. */
@@ -71,7 +71,8 @@ export function layoutTurn(rows: readonly TraceRow[]): TurnLayout {
 
     if (isStreaming(row)) {
       const tool = row.eventType === "tool_execution_update" && id !== null ? tools.get(id) : undefined;
-      const run = tool === undefined ? growing.find(isOf(row)) : lastRun(tool);
+      const phase = tool === undefined ? null : phaseOf(row);
+      const run = tool === undefined ? growing.find(isOf(row)) : lastRun(tool, phase);
       if (run !== undefined) {
         run.rows.push(row);
         run.count += count;
@@ -79,7 +80,7 @@ export function layoutTurn(rows: readonly TraceRow[]): TurnLayout {
         run.durationMs = span(run.startMs, at);
         continue;
       }
-      const fresh = newRun(row, count, at, tool === undefined ? depth() : 2);
+      const fresh = newRun(row, count, at, tool === undefined ? depth() : 2, phase);
       if (row.eventType === "message_update") fresh.waitedFromMs = answered(at);
       if (tool !== undefined) {
         tool.children.push(fresh);
@@ -98,7 +99,7 @@ export function layoutTurn(rows: readonly TraceRow[]): TurnLayout {
       place(tool);
       continue;
     }
-    if (row.eventType === "tool_execution_end" && id !== null) {
+    if (row.eventType === "tool_execution_end" && id !== null && (tools.get(id)?.endRow ?? null) === null) {
       let tool = tools.get(id);
       if (tool === undefined) {
         tool = { ...newTool(row, id, at, depth()), startRow: null };
@@ -157,10 +158,10 @@ const span = (fromMs: number, toMs: number): number | null => (toMs >= fromMs ? 
 
 const isOf = (row: TraceRow) => (run: RunItem) => run.eventType === row.eventType;
 
-/** The call's run of updates, as long as nothing else has happened in the call. */
-function lastRun(tool: ToolItem): RunItem | undefined {
+/** The call's run of updates, as long as nothing else has happened in the call and it is in the same phase. */
+function lastRun(tool: ToolItem, phase: string | null): RunItem | undefined {
   const last = tool.children.at(-1);
-  return last?.kind === "run" ? last : undefined;
+  return last?.kind === "run" && last.phase === phase ? last : undefined;
 }
 
 function newTrip(row: TraceRow, number: number, at: number): TripItem {
@@ -176,7 +177,7 @@ function newTrip(row: TraceRow, number: number, at: number): TripItem {
   };
 }
 
-function newRun(row: TraceRow, count: number, at: number, depth: 0 | 1 | 2): RunItem {
+function newRun(row: TraceRow, count: number, at: number, depth: 0 | 1 | 2, phase: string | null): RunItem {
   const { eventType, mode } = row;
   const key = `run-${row.seq}`;
   return {
@@ -191,6 +192,7 @@ function newRun(row: TraceRow, count: number, at: number, depth: 0 | 1 | 2): Run
     endMs: at,
     durationMs: null,
     waitedFromMs: null,
+    phase,
     open: false,
   };
 }

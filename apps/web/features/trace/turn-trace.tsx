@@ -11,15 +11,17 @@ import {
   type ReactNode,
 } from "react";
 import { Stay } from "../../ui/stay";
-import { focusChatElement, moveBetweenRows } from "./links";
+import { focusChatElement, focusFilter, moveBetweenRows } from "./links";
 import { LiveClock, useNowLine } from "./live-clock";
 import { axisSpanMs, formatDuration } from "./time-scale";
 import { FoldMark } from "./mode-glyph";
-import { TraceRow } from "./trace-row";
+import { RowStretch } from "./row-stretch";
+import type { TraceFilter } from "./trace-filter";
+import { isHappening } from "./trace-row";
 import styles from "./trace.module.css";
 import type { TraceItem, TraceTurn } from "./trace-model";
 import { turnKey } from "./visible-turns";
-import { visibleRows } from "./visible-rows";
+import { type VisibleRow, visibleRows } from "./visible-rows";
 import { whyText } from "./why-text";
 
 export interface TurnTraceProps {
@@ -31,19 +33,29 @@ export interface TurnTraceProps {
   onAskWhy: (question: string) => void;
   /** Called before the focus leaves for the chat, so that whatever covers it can close. */
   onLeave?: () => void;
+  /** What is left out; by default nothing. */
+  filter?: TraceFilter;
+  /** The reader follows the end. While not, nothing folds under the reader's eyes. */
+  following?: boolean;
   /** What follows the last row: a connection notice. */
   children?: ReactNode;
 }
 
 export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
-  const { turn, running, clockOffsetMs, onAskWhy, onLeave, children } = props;
+  const { turn, running, clockOffsetMs, onAskWhy, onLeave, filter, following = true, children } = props;
   const t = useTranslations("trace");
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(() => new Map());
   const [reached, setReached] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   useNowLine(root, running, turn, clockOffsetMs);
 
-  const rows = useMemo(() => visibleRows(turn, choices), [turn, choices]);
+  const [openFrom, setOpenFrom] = useState(turn.roundTrips);
+  if (following && openFrom !== turn.roundTrips) setOpenFrom(turn.roundTrips);
+  const { rows, filteredEvents, homeless } = useMemo(
+    () => visibleRows(turn, { choices, openFrom, filter }),
+    [turn, choices, openFrom, filter],
+  );
+  const stretches = useMemo(() => stretchesOf(rows), [rows]);
   const outside = turn.turnSeq === null;
   const [shown, setShown] = useState(!outside);
   const reachable = rows.some(({ item }) => item.key === reached) ? reached : rows[0]?.item.key;
@@ -52,6 +64,12 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
     (key: string, open: boolean) => setChoices((before) => new Map(before).set(key, open)),
     [],
   );
+  /** A round trip that the focus is in does not fold by itself. */
+  const reach = useCallback((key: string, trip: string | null) => {
+    setReached(key);
+    if (trip !== null) setChoices((before) => (before.has(trip) ? before : new Map(before).set(trip, true)));
+  }, []);
+  const live = useMemo(() => ({ turn, clockOffsetMs }), [turn, clockOffsetMs]);
   const { number } = turn;
   const askWhy = useCallback((item: TraceItem) => onAskWhy(whyText(number, item, t)), [onAskWhy, number, t]);
   const showInChat = useCallback(
@@ -71,6 +89,7 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
     const key = event.key.toLowerCase();
     if (key === "l" && jump !== undefined) showInChat(jump);
     else if (key === "w" && item !== undefined) askWhy(item);
+    else if (key === "/") focusFilter();
     else if (!moveBetweenRows(row, event.key)) return;
     event.preventDefault();
   };
@@ -90,25 +109,28 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
       {outside ? (
         <OutsideHead turn={turn} open={shown} onOpenChange={setShown} />
       ) : (
-        <TurnHead turn={turn} running={running} clockOffsetMs={clockOffsetMs} />
+        <TurnHead {...{ turn, running, clockOffsetMs, filteredEvents, homeless }} />
       )}
       <Stay className={styles.stay}>
         {/* The keys belong to the buttons inside; the list hears them for all of them. */}
-        <ol className={styles.rows} aria-label={label} onKeyDown={onKeyDown} hidden={!shown}>
-          {(shown ? rows : []).map((row) => (
-            <TraceRow
-              key={row.item.key}
-              {...row}
-              reachable={row.item.key === reachable}
+        {/* biome-ignore lint/a11y/useSemanticElements: stretches stand between list and items, which an <ol> does not allow */}
+        <div role="list" className={styles.rows} aria-label={label} onKeyDown={onKeyDown} hidden={!shown}>
+          {(shown ? stretches : []).map(({ rows: some, first }, index) => (
+            <RowStretch
+              key={some[0]!.item.key}
+              rows={some}
+              first={first}
+              reachable={some.some(({ item }) => item.key === reachable) ? reachable! : null}
               running={running}
-              live={running && isHappening(row.item) ? { turn, clockOffsetMs } : null}
+              live={running && some.some(({ item }) => isHappening(item)) ? live : null}
+              eager={running && index === stretches.length - 1}
               onToggle={toggle}
-              onReach={setReached}
+              onReach={reach}
               onAskWhy={askWhy}
               onShowInChat={showInChat}
             />
           ))}
-        </ol>
+        </div>
         {children}
       </Stay>
       {running ? (
@@ -120,21 +142,40 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
   );
 });
 
-function isHappening(item: TraceItem): boolean {
-  if (item.kind === "event") return item.waiting;
-  if (item.kind === "run") return item.open;
-  return item.endMs === null;
+interface Stretch {
+  rows: VisibleRow[];
+  /** Place of the first row, from 1. */
+  first: number;
 }
 
-function TurnHead({ turn, running, clockOffsetMs }: Pick<TurnTraceProps, "turn" | "running" | "clockOffsetMs">) {
+function stretchesOf(rows: readonly VisibleRow[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const [index, row] of rows.entries()) {
+    const last = stretches.at(-1);
+    if (last !== undefined && last.rows[0]!.stretch === row.stretch) last.rows.push(row);
+    else stretches.push({ rows: [row], first: index + 1 });
+  }
+  return stretches;
+}
+
+interface TurnHeadProps extends Pick<TurnTraceProps, "turn" | "running" | "clockOffsetMs"> {
+  filteredEvents: number;
+  homeless: readonly string[];
+}
+
+function TurnHead({ turn, running, clockOffsetMs, filteredEvents, homeless }: TurnHeadProps) {
   const t = useTranslations("trace");
   const counts = [
     turn.roundTrips > 0 ? t("roundTrips", { count: turn.roundTrips }) : null,
     turn.toolCalls > 0 ? t("toolCalls", { count: turn.toolCalls }) : null,
     t("events", { count: turn.eventCount }),
+    filteredEvents > 0 ? t("filter.hidden", { count: filteredEvents }) : null,
   ].filter((part) => part !== null);
   return (
-    <header className={styles.turnHead}>
+    <header className={styles.turnHead} data-trace-home="">
+      {homeless.map((link) => (
+        <i key={link} data-link-row={link} />
+      ))}
       <h3 className="cut">
         <b>{t("turn", { number: turn.number ?? 0 })}</b>
         <span>{counts.join(" · ")}</span>

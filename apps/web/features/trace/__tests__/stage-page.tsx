@@ -5,13 +5,15 @@ import { useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import en from "../../../messages/trace.en.json";
 import { Leaders } from "../../stage/leaders";
-import { TraceAxis, TraceFilm, TurnTrace } from "../index";
+import { focusTraceRow, TraceAxis, TraceFilm, TurnTrace } from "../index";
 import { addRows, EMPTY_TRACE } from "../reduce";
 
 /** What the test calls. `rows` are trace rows as on the wire. */
 export interface StageHandle {
   add(rows: unknown[], receivedAtMs: number): void;
   run(turnSeq: number | null): void;
+  /** As "show in trace" does. */
+  focusRow(link: string): void;
   /** Starts over with nothing recorded. */
   reset(): void;
 }
@@ -25,12 +27,17 @@ function Stage() {
     stage: {
       add: (rows, receivedAtMs) => setTrace((before) => addRows(before, rows, receivedAtMs)),
       run: setRunning,
+      focusRow: (link) => focusTraceRow(root.current!, link),
       reset: render,
     } satisfies StageHandle,
   });
   const panel = { turns: trace.turns, runningTurnSeq: running, root };
   return (
-    <main ref={root} style={{ position: "relative", height: 800, overflowY: "auto", isolation: "isolate" }}>
+    <main
+      ref={root}
+      data-trace-rows=""
+      style={{ position: "relative", height: 800, overflowY: "auto", isolation: "isolate" }}
+    >
       <output>{question}</output>
       <div style={{ position: "sticky", top: 0, marginLeft: 540, width: 648, zIndex: 3 }}>
         <TraceFilm {...panel} />

@@ -1,0 +1,42 @@
+/**
+ * What the reader chose to leave out of the timeline: whole modes, and names that lack what was typed. Pure. A call is
+ * shown with what happened in it, and what is left out is counted, so that a filter never makes the trace look shorter
+ * than it was.
+ */
+import type { TraceMode } from "../../../../shared/trace-events";
+import { eventsIn } from "./event-facts";
+import type { EventItem, LeafItem, RunItem } from "./trace-model";
+
+export interface TraceFilter {
+  hiddenModes: ReadonlySet<TraceMode>;
+  /** Part of the name of an event, a tool or a mode, in any case; empty: every name. */
+  name: string;
+}
+
+export const NO_FILTER: TraceFilter = { hiddenModes: new Set(), name: "" };
+
+export const isFiltering = ({ hiddenModes, name }: TraceFilter): boolean => hiddenModes.size > 0 || name.trim() !== "";
+
+/** A call counts as notify, the mode of the two events that make it, and answers to its own name and theirs. */
+export function passes(filter: TraceFilter, item: LeafItem): boolean {
+  if (item.kind !== "tool") return passesEvent(filter, item);
+  return passesNames(filter, "notify", [item.name, "tool_execution_start", "tool_execution_end"]);
+}
+
+function passesEvent(filter: TraceFilter, item: EventItem | RunItem): boolean {
+  const { eventType, mode } = item.kind === "run" ? item : item.row;
+  return passesNames(filter, mode, [eventType]);
+}
+
+function passesNames({ hiddenModes, name }: TraceFilter, mode: TraceMode, names: readonly string[]): boolean {
+  if (hiddenModes.has(mode)) return false;
+  const wanted = name.trim().toLowerCase();
+  return wanted === "" || [mode, ...names].some((one) => one.toLowerCase().includes(wanted));
+}
+
+/** Kernel events that an item stands for by itself, without those in it. */
+export function ownEvents(item: LeafItem): number {
+  if (item.kind === "run") return item.count;
+  if (item.kind === "event") return eventsIn(item.row);
+  return (item.startRow === null ? 0 : 1) + (item.endRow === null ? 0 : 1);
+}
