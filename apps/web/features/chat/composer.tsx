@@ -8,6 +8,7 @@ import { useTranslations } from "next-intl";
 import type { KeyboardEvent, Ref } from "react";
 import { LIMITS } from "../../../../shared/limits";
 import type { Refusal } from "./chat-model";
+import { loadMarkdown } from "../markdown/lazy-markdown";
 import styles from "./chat.module.css";
 
 export interface ComposerProps {
@@ -68,6 +69,7 @@ export function Composer(props: ComposerProps) {
           aria-describedby="composer-note"
           onChange={(event) => onTextChange(event.target.value)}
           onKeyDown={onKeyDown}
+          onFocus={() => void loadMarkdown()}
         />
         <div className={styles.row}>
           <ComposerNote left={left} kept={refusal !== null} />

@@ -1,9 +1,9 @@
 /** One turn in the conversation: the question, how the answer came about, the answer, and how it ended. */
 "use client";
 import { useLocale, useTranslations } from "next-intl";
-import { memo, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { clockTime, formatDuration } from "../../lib/time";
-import { Markdown } from "../markdown/markdown";
+import { LazyMarkdown, loadMarkdown } from "../markdown/lazy-markdown";
 import type { Answer, ChatTurn, Step } from "./chat-model";
 import { splitAnswer } from "./parts";
 import { Process, ProcessSummary } from "./process";
@@ -25,6 +25,8 @@ export const Turn = memo(function Turn({ turn, last, onAskAgain, onAskWhy, onSho
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? (last && answer.watchedFromMs !== null);
   const running = answer.status === "running";
+  // An answer will need it.
+  useEffect(() => void loadMarkdown(), []);
   return (
     <>
       <article className={styles.message} aria-label={t("you")}>
@@ -63,7 +65,7 @@ export const Turn = memo(function Turn({ turn, last, onAskAgain, onAskWhy, onSho
           )}
           {(final !== "" || (running && process.length > 0)) && (
             <div className={styles.say} data-link={`${turnSeq}:answer`} data-tone={running ? "live" : undefined}>
-              <Markdown
+              <LazyMarkdown
                 text={final}
                 partial={answer.status !== "completed"}
                 end={running ? "caret" : answer.status === "stopped" ? "stop" : undefined}

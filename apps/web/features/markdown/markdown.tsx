@@ -5,10 +5,10 @@
  */
 "use client";
 import type { Element } from "hast";
-import { type ComponentProps, createContext, memo, useContext, useMemo } from "react";
+import { type ComponentProps, createContext, memo, useContext, useMemo, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { splitBlocks } from "./blocks";
+import { blockSplitter, drawnPart } from "./blocks";
 import { ELEMENTS, Pre } from "./elements";
 import { type FenceRenderer, fenceOf } from "./fence";
 import styles from "./markdown.module.css";
@@ -28,21 +28,24 @@ export interface MarkdownProps {
 }
 
 export function Markdown({ text, partial = false, end, renderFence }: MarkdownProps) {
-  const blocks = useMemo(() => splitBlocks(text), [text]);
+  // Remembers the text before, which the next one usually continues; what it answers depends on the text alone.
+  const [split] = useState(blockSplitter);
+  const blocks = split(text);
   let start = 0;
   return (
     <div className={styles.markdown} data-end={end}>
       {blocks.map((block, index) => {
         const blockStart = start;
         start += block.length;
+        const isLast = index === blocks.length - 1;
         return (
           <Block
             // Blocks are only ever appended, so their position is who they are.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
-            text={block}
+            text={isLast && end === "caret" ? drawnPart(block) : block}
             start={blockStart}
-            isGrowing={partial && index === blocks.length - 1}
+            isPartial={partial && isLast}
             renderFence={renderFence}
           />
         );
@@ -55,15 +58,15 @@ interface BlockProps {
   text: string;
   /** Where it stands in the whole text. */
   start: number;
-  isGrowing: boolean;
+  isPartial: boolean;
   renderFence: FenceRenderer | undefined;
 }
 
 /** What a fence must know of the block that is being drawn. */
 const Drawing = createContext<{ text: string; start: number; renderFence: FenceRenderer | undefined } | null>(null);
 
-const Block = memo(function Block({ text, start, isGrowing, renderFence }: BlockProps) {
-  const shown = isGrowing ? closeOpenMarks(text) : text;
+const Block = memo(function Block({ text, start, isPartial, renderFence }: BlockProps) {
+  const shown = isPartial ? closeOpenMarks(text) : text;
   const drawing = useMemo(() => ({ text: shown, start, renderFence }), [shown, start, renderFence]);
   if (isTooHeavy(text)) return <p className={styles.asWritten}>{text}</p>;
   return (

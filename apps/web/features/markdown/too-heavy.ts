@@ -4,7 +4,8 @@
  * as the text it is. The bounds lie far above what people write, and keep the worst block under a second.
  */
 const MOST_PAIRING_MARKS = 1_000;
-const MOST_CELLS = 8_000;
+const MOST_CELLS = 4_000;
+const MOST_CHARS = 60_000;
 /** Quotes and list items that open on one line, or a list item indented as deep as that. */
 const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){33}|[ \t]{65,}(?:[-*+]|\d{1,9}[.)])[ \t])/m;
 /** From an opening fence to its end or the end of the text: nothing in there is read as a mark. */
@@ -23,7 +24,12 @@ export function isPageTooHeavy(text: string): boolean {
 }
 
 function isHeavy(read: string): boolean {
-  return TOO_DEEP.test(read) || countOf(read, /[*_~[]/g) > MOST_PAIRING_MARKS || countOf(read, /\|/g) > MOST_CELLS;
+  return (
+    read.length > MOST_CHARS ||
+    TOO_DEEP.test(read) ||
+    countOf(read, /[*_~[]/g) > MOST_PAIRING_MARKS ||
+    countOf(read, /\|/g) > MOST_CELLS
+  );
 }
 
 function countOf(text: string, mark: RegExp): number {

@@ -1,10 +1,9 @@
-/** A sheet over the page for what has no column of its own: the sessions from the left, the trace from below. */
+/**
+ * A sheet over the page for what has no column of its own: the sessions from the left, the trace from below. The dialog
+ * behind it is fetched when one is opened for the first time.
+ */
 "use client";
-import { useTranslations } from "next-intl";
-import { Dialog } from "radix-ui";
-import { type ReactNode, useRef } from "react";
-import styles from "./stage.module.css";
-import { useDragDown } from "./use-drag-down";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 
 export interface DrawerProps {
   side: "left" | "bottom";
@@ -14,29 +13,15 @@ export interface DrawerProps {
   children: ReactNode;
 }
 
-export function Drawer({ side, title, open, onOpenChange, children }: DrawerProps) {
-  const t = useTranslations("shell");
-  const content = useRef<HTMLDivElement>(null);
-  const drag = useDragDown(content, () => onOpenChange(false));
+const DrawerDialog = lazy(() => import("./drawer-dialog").then((module) => ({ default: module.DrawerDialog })));
+
+export function Drawer(props: DrawerProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (props.open && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={styles.veil} />
-        <Dialog.Content
-          ref={content}
-          className={side === "left" ? styles.drawer : styles.sheet}
-          aria-describedby={undefined}
-        >
-          <Dialog.Title className="sr-only">{title}</Dialog.Title>
-          {side === "bottom" && (
-            <Dialog.Close className={styles.grab} aria-label={t("close")} {...drag}>
-              <i />
-            </Dialog.Close>
-          )}
-          {children}
-          {side === "left" && <Dialog.Close className="sr-only">{t("close")}</Dialog.Close>}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Suspense>
+      <DrawerDialog {...props} />
+    </Suspense>
   );
 }
