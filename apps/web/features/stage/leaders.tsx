@@ -17,6 +17,7 @@ export function Leaders({ root }: { root: RefObject<HTMLElement | null> }) {
   const svg = useRef<SVGSVGElement>(null);
   const [leaders, setLeaders] = useState<Leader[]>([]);
   const picked = usePickedLink(root);
+  useLight(root, picked, leaders);
 
   useEffect(() => {
     const stage = root.current;
@@ -154,6 +155,23 @@ function usePickedLink(root: RefObject<HTMLElement | null>): string | null {
     return () => stop.abort();
   }, [root]);
   return hovered ?? focused;
+}
+
+/** Marks both halves of the picked link, so that whichever side the reader is on, the other shows where it is. */
+function useLight(root: RefObject<HTMLElement | null>, picked: string | null, leaders: readonly Leader[]): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `leaders` says that a half may be another element now
+  useEffect(() => {
+    if (picked === null || root.current === null) return;
+    const halves = [...root.current.querySelectorAll<HTMLElement>(`${CHAT}, ${ROWS}`)]
+      .filter(({ dataset }) => (dataset.link ?? dataset.linkRow) === picked)
+      // A row that a filter hides is stood for by the header of its turn.
+      .map((half) => (half.matches("i") ? half.closest<HTMLElement>("[data-trace-home]") : half))
+      .filter((half) => half !== null);
+    for (const half of halves) half.dataset.lit = "";
+    return () => {
+      for (const half of halves) delete half.dataset.lit;
+    };
+  }, [root, picked, leaders]);
 }
 
 function linkAt(target: EventTarget | null): string | null {

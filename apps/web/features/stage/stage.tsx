@@ -9,8 +9,10 @@ import type { ChatState, ChatTurn, Step } from "../chat/chat-model";
 import { isRunning } from "../chat/chat-model";
 import { Turn } from "../chat/turn";
 import { Stay } from "../../ui/stay";
+import { useFollowEnd } from "../../ui/use-follow-end";
 import {
   EmptyTrace,
+  FilterField,
   TraceAxis,
   TraceFill,
   TraceFilm,
@@ -19,10 +21,11 @@ import {
   TraceNotice,
   type TraceView,
   TurnTrace,
+  type TraceFilter,
+  useTraceFilter,
 } from "../trace";
 import { Leaders } from "./leaders";
 import styles from "./stage.module.css";
-import { useFollowEnd } from "./use-follow-end";
 import { useView } from "./use-view";
 
 export interface StageProps {
@@ -47,6 +50,7 @@ export function Stage(props: StageProps) {
   const foot = useRef<HTMLDivElement>(null);
   const { atEnd, goToEnd } = useFollowEnd(scroller, shown);
   useView(scroller, foot);
+  const filter = useTraceFilter();
   const running = isRunning(chat);
   const last = chat.turns.at(-1);
   const runningTurnSeq = running ? (last?.turnSeq ?? null) : null;
@@ -76,12 +80,18 @@ export function Stage(props: StageProps) {
               runningTurnSeq={runningTurnSeq}
               clockOffsetMs={trace.clockOffsetMs}
               root={scroller}
-            />
+            >
+              <FilterField {...filter} turns={trace.turns} />
+            </TraceAxis>
           </div>
         </div>
       )}
       <div className={styles.content}>
-        {shown ? <Turns {...props} running={running} /> : <EmptyRow empty={empty} narrow={narrow} />}
+        {shown ? (
+          <Turns {...props} running={running} filter={filter.filter} following={atEnd} />
+        ) : (
+          <EmptyRow empty={empty} narrow={narrow} />
+        )}
       </div>
       <div className={`${styles.row} ${styles.fill}`}>
         {!narrow && <div className={styles.panelCell}>{shown && <TraceFill />}</div>}
@@ -93,7 +103,11 @@ export function Stage(props: StageProps) {
         </div>
         {!narrow && (
           <div className={styles.panelCell}>
-            <TraceLegend counts={shown ? trace.countsByMode : null} blockedCount={trace.blockedCount} />
+            <TraceLegend
+              counts={shown ? trace.countsByMode : null}
+              blockedCount={trace.blockedCount}
+              control={shown ? filter : undefined}
+            />
           </div>
         )}
       </div>
@@ -102,8 +116,9 @@ export function Stage(props: StageProps) {
   );
 }
 
-function Turns(props: StageProps & { running: boolean }) {
-  const { chat, trace, narrow, running, onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } = props;
+function Turns(props: StageProps & { running: boolean; filter: TraceFilter; following: boolean }) {
+  const { chat, trace, narrow, running, filter, following, onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } =
+    props;
   const byTurn = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
   const outside = byTurn.get(null);
   const last = chat.turns.at(-1);
@@ -113,7 +128,13 @@ function Turns(props: StageProps & { running: boolean }) {
       {outside && !narrow && (
         <section className={`${styles.row} ${styles.outside}`}>
           <div className={styles.panelCell}>
-            <TurnTrace turn={outside} running={false} clockOffsetMs={trace.clockOffsetMs} onAskWhy={onAskWhyRow} />
+            <TurnTrace
+              turn={outside}
+              running={false}
+              clockOffsetMs={trace.clockOffsetMs}
+              onAskWhy={onAskWhyRow}
+              filter={filter}
+            />
           </div>
         </section>
       )}
@@ -142,6 +163,8 @@ function Turns(props: StageProps & { running: boolean }) {
                     running={running && isLast}
                     clockOffsetMs={trace.clockOffsetMs}
                     onAskWhy={onAskWhyRow}
+                    filter={filter}
+                    following={following || !isLast}
                   >
                     {isLast && notice}
                   </TurnTrace>

@@ -71,6 +71,14 @@ function drawnEnd(blank: HTMLElement, side: "first" | "last", key: string): HTML
 const draw = (inside: Element): boolean =>
   inside.closest(BLANK)!.dispatchEvent(new Event(DRAW_ROWS, { bubbles: true }));
 
+/** Goes from the filter to the rows it left; false when it left none. */
+export function focusFirstRow(): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-trace-rows] [data-trace-row]")];
+  const inView = rows.find((row) => row.getBoundingClientRect().top >= 0) ?? rows[0];
+  inView?.focus();
+  return inView !== undefined;
+}
+
 /** Focuses the field that filters by name; false where there is none. */
 export function focusFilter(): boolean {
   const field = document.querySelector<HTMLInputElement>("[data-trace-filter]");

@@ -3,7 +3,7 @@
  * another comes into view or the running one outgrows it. It is handed down as `--span` on the scroller; the rows
  * follow by style alone.
  */
-import { useCallback, useEffect, useLayoutEffect, useState, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from "react";
 import { turnNowMs } from "./live-clock";
 import { axisSpanMs, axisTicks } from "./time-scale";
 import styles from "./trace.module.css";
@@ -17,9 +17,11 @@ export interface TraceAxisProps {
   clockOffsetMs: number | null;
   /** The scroller that holds the rows. */
   root: RefObject<HTMLElement | null>;
+  /** Stands over the names. */
+  children?: ReactNode;
 }
 
-export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root }: TraceAxisProps) {
+export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root, children }: TraceAxisProps) {
   const visible = useVisibleTurns(root, turns);
   const running = turns.find(({ turnSeq }) => turnSeq !== null && turnSeq === runningTurnSeq);
   const nowMs = useSlowNow(running, clockOffsetMs);
@@ -36,8 +38,9 @@ export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root }: TraceA
   useLayoutEffect(apply, [apply]);
   useEffect(apply, [apply]);
   return (
-    <div className={`${styles.axisBar} ${styles.columns}`} aria-hidden="true">
-      <div className={styles.ticks}>
+    <div className={`${styles.axisBar} ${styles.columns}`}>
+      {children}
+      <div className={styles.ticks} aria-hidden="true">
         {axisTicks(spanMs).map(({ at, label }) => (
           <span key={at} style={{ left: `${at * 100}%` }}>
             {label}

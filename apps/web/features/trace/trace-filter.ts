@@ -5,7 +5,7 @@
  */
 import type { TraceMode } from "../../../../shared/trace-events";
 import { eventsIn } from "./event-facts";
-import type { EventItem, LeafItem, RunItem } from "./trace-model";
+import type { EventItem, LeafItem, RunItem, TraceItem, TraceTurn } from "./trace-model";
 
 export interface TraceFilter {
   hiddenModes: ReadonlySet<TraceMode>;
@@ -34,8 +34,25 @@ function passesNames({ hiddenModes, name }: TraceFilter, mode: TraceMode, names:
   return wanted === "" || [mode, ...names].some((one) => one.toLowerCase().includes(wanted));
 }
 
+/** Kernel events of a turn that the filter leaves out. What only a fold hides is not among them. */
+export function filteredEvents(turn: TraceTurn, filter: TraceFilter): number {
+  return isFiltering(filter) ? turn.eventCount - shownEvents(turn.items, filter) : 0;
+}
+
+function shownEvents(items: readonly TraceItem[], filter: TraceFilter): number {
+  let shown = 0;
+  for (const item of items) {
+    if (item.kind === "trip") shown += shownEvents(item.children, filter);
+    else {
+      if (passes(filter, item)) shown += ownEvents(item);
+      if (item.kind === "tool") shown += shownEvents(item.children, filter);
+    }
+  }
+  return shown;
+}
+
 /** Kernel events that an item stands for by itself, without those in it. */
-export function ownEvents(item: LeafItem): number {
+function ownEvents(item: LeafItem): number {
   if (item.kind === "run") return item.count;
   if (item.kind === "event") return eventsIn(item.row);
   return (item.startRow === null ? 0 : 1) + (item.endRow === null ? 0 : 1);

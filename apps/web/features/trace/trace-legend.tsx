@@ -1,28 +1,30 @@
-/** The four modes, what each may do, and how many events it had; before the first event, how many kinds of event there are. */
+/**
+ * The four modes, what each may do, and how many events it had; before the first event, how many kinds of event there
+ * are. A cell is also the switch of its mode in the filter.
+ */
 import { useTranslations } from "next-intl";
 import { TRACE_EVENTS, TRACE_MODES, type TraceMode } from "../../../../shared/trace-events";
 import { ModeGlyph } from "./mode-glyph";
 import { formatCount } from "./time-scale";
 import styles from "./trace.module.css";
+import type { FilterControl } from "./use-trace-filter";
 
 export interface TraceLegendProps {
   /** Null: nothing has happened yet. */
   counts: Record<TraceMode, number> | null;
   blockedCount: number;
+  /** Absent: nothing can be hidden. */
+  control?: FilterControl;
 }
 
-export function TraceLegend({ counts, blockedCount }: TraceLegendProps) {
+export function TraceLegend({ counts, blockedCount, control }: TraceLegendProps) {
   const t = useTranslations("trace");
   return (
     <dl className={styles.legend} aria-label={t("modes")}>
       {TRACE_MODES.map((mode) => (
-        <div key={mode}>
+        <div key={mode} className={control?.filter.hiddenModes.has(mode) ? styles.off : undefined}>
           <dt>
-            <b>
-              <ModeGlyph name={mode} />
-              {t(`mode.${mode}.name`)}
-            </b>
-            <span>{t(`mode.${mode}.may`)}</span>
+            <ModeSwitch mode={mode} control={control} />
           </dt>
           <dd>
             {counts === null ? (
@@ -33,6 +35,7 @@ export function TraceLegend({ counts, blockedCount }: TraceLegendProps) {
             ) : (
               formatCount(counts[mode])
             )}
+            {control?.filter.hiddenModes.has(mode) ? <small>{t("filter.off")}</small> : null}
             {mode === "veto" && counts !== null && blockedCount > 0 ? (
               <small className={styles.bad}>{t("blocked", { count: blockedCount })}</small>
             ) : null}
@@ -40,6 +43,25 @@ export function TraceLegend({ counts, blockedCount }: TraceLegendProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+function ModeSwitch({ mode, control }: { mode: TraceMode; control?: FilterControl }) {
+  const t = useTranslations("trace");
+  const words = (
+    <>
+      <b>
+        <ModeGlyph name={mode} />
+        {t(`mode.${mode}.name`)}
+      </b>
+      <span>{t(`mode.${mode}.may`)}</span>
+    </>
+  );
+  if (control === undefined) return words;
+  return (
+    <button type="button" aria-pressed={!control.filter.hiddenModes.has(mode)} onClick={() => control.toggleMode(mode)}>
+      {words}
+    </button>
   );
 }
 

@@ -1,12 +1,15 @@
 /** Phone: the whole trace inside the sheet. Opens at the row it was asked for, otherwise at the end, and stays at the end while the reader does. */
 import { useCallback, useLayoutEffect, useRef } from "react";
+import { useFollowEnd } from "../../ui/use-follow-end";
 import { EmptyTrace } from "./empty-trace";
+import { FilterField } from "./filter-field";
 import { focusTraceRow } from "./links";
 import { TraceAxis } from "./trace-axis";
 import styles from "./trace.module.css";
 import type { TraceView } from "./trace-model";
 import { TraceNotice } from "./trace-notice";
 import { TurnTrace } from "./turn-trace";
+import { useTraceFilter } from "./use-trace-filter";
 
 export interface TraceSheetProps {
   view: TraceView;
@@ -18,21 +21,14 @@ export interface TraceSheetProps {
   onLeave: () => void;
 }
 
-const NEAR_END_PX = 40;
-
 export function TraceSheet({ view, runningTurnSeq, focusLink, onAskWhy, onLeave }: TraceSheetProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new turns are when the end has moved
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element !== null && atEnd.current) element.scrollTop = element.scrollHeight;
-  }, [view.turns]);
+  const { atEnd, leaveEnd } = useFollowEnd(scroller, true);
+  const control = useTraceFilter();
   useLayoutEffect(() => {
     if (scroller.current === null || focusLink === undefined || focusLink === null) return;
-    if (focusTraceRow(scroller.current, focusLink)) atEnd.current = false;
-  }, [focusLink]);
+    if (focusTraceRow(scroller.current, focusLink)) leaveEnd();
+  }, [focusLink, leaveEnd]);
 
   // The question lands in the composer, which the sheet covers.
   const askWhy = useCallback(
@@ -42,29 +38,32 @@ export function TraceSheet({ view, runningTurnSeq, focusLink, onAskWhy, onLeave 
     },
     [onLeave, onAskWhy],
   );
-  const noteEnd = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller.current!;
-    atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-  };
   const { turns, clockOffsetMs } = view;
   return (
     <div className={styles.sheet}>
       {turns.length === 0 ? null : (
-        <TraceAxis turns={turns} runningTurnSeq={runningTurnSeq} clockOffsetMs={clockOffsetMs} root={scroller} />
+        <TraceAxis turns={turns} runningTurnSeq={runningTurnSeq} clockOffsetMs={clockOffsetMs} root={scroller}>
+          <FilterField {...control} turns={turns} />
+        </TraceAxis>
       )}
-      <div ref={scroller} className={styles.sheetScroll} data-trace-rows="" onScroll={noteEnd}>
-        {turns.length === 0 ? <EmptyTrace /> : null}
-        {turns.map((turn) => (
-          <TurnTrace
-            key={turn.turnSeq}
-            turn={turn}
-            running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
-            clockOffsetMs={clockOffsetMs}
-            onAskWhy={askWhy}
-            onLeave={onLeave}
-          />
-        ))}
-        <TraceNotice {...view} />
+      <div ref={scroller} className={styles.sheetScroll} data-trace-rows="">
+        {/* One part, so that whatever grows in it is one size to follow. */}
+        <div>
+          {turns.length === 0 ? <EmptyTrace /> : null}
+          {turns.map((turn) => (
+            <TurnTrace
+              key={turn.turnSeq}
+              turn={turn}
+              running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
+              clockOffsetMs={clockOffsetMs}
+              onAskWhy={askWhy}
+              onLeave={onLeave}
+              filter={control.filter}
+              following={atEnd || turn !== turns.at(-1)}
+            />
+          ))}
+          <TraceNotice {...view} />
+        </div>
       </div>
     </div>
   );

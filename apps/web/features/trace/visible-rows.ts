@@ -3,7 +3,7 @@
  * that a step in the chat always has a row to point at; a filter hides more and says how much. Pure.
  */
 import type { EventItem, LeafItem, RunItem, TraceItem, TraceTurn, TripItem } from "./trace-model";
-import { isFiltering, NO_FILTER, ownEvents, passes, type TraceFilter } from "./trace-filter";
+import { filteredEvents, isFiltering, NO_FILTER, passes, type TraceFilter } from "./trace-filter";
 
 export interface VisibleRow {
   item: TraceItem;
@@ -46,7 +46,6 @@ export function visibleRows(turn: TraceTurn, reading: Reading): VisibleRows {
   const linkTo = (target: string) => (turnSeq === null ? null : `${turnSeq}:${target}`);
   const rows: VisibleRow[] = [];
   const wanted: string[] = [];
-  let shownEvents = 0;
 
   /** Adds a row, and the rows in it, as far as the filter and the folds let them. False when nothing was shown. */
   const addLeaf = (item: LeafItem, around: string, trip: TripItem | null, stretch: string, folded = false): boolean => {
@@ -54,10 +53,7 @@ export function visibleRows(turn: TraceTurn, reading: Reading): VisibleRows {
     const link = target === null ? null : linkTo(target);
     if (link !== null) wanted.push(link);
     const inner = item.kind === "tool" ? item.children.filter((child) => passes(filter, child)) : [];
-    const passed = passes(filter, item);
-    if (passed) shownEvents += ownEvents(item);
-    for (const child of inner) shownEvents += ownEvents(child);
-    if (!passed && inner.length === 0) return false;
+    if (inner.length === 0 && !passes(filter, item)) return false;
     if (folded && item.kind !== "tool") return true;
     const open = choices.get(item.key) ?? isDecided(item);
     rows.push({ item, open, link, jump: link ?? linkTo(around), trip: trip?.key ?? null, stretch });
@@ -98,7 +94,7 @@ export function visibleRows(turn: TraceTurn, reading: Reading): VisibleRows {
   const reached = new Set(rows.map(({ link }) => link));
   return {
     rows,
-    filteredEvents: filtering ? turn.eventCount - shownEvents : 0,
+    filteredEvents: filteredEvents(turn, filter),
     homeless: wanted.filter((link) => !reached.has(link)),
   };
 }

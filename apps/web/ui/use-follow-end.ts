@@ -56,5 +56,11 @@ export function useFollowEnd(
     };
   }, [scroller, active]);
 
-  return { atEnd, goToEnd };
+  /** For whoever takes the reader elsewhere without a hand. */
+  const leaveEnd = useCallback(() => {
+    following.current = false;
+    setAtEnd(false);
+  }, []);
+
+  return { atEnd, goToEnd, leaveEnd };
 }

@@ -1,0 +1,29 @@
+/** The reader's filter, for as long as the page is open: it outlives a session, and says so wherever it hides something. */
+import { useMemo, useState } from "react";
+import type { TraceMode } from "../../../../shared/trace-events";
+import { NO_FILTER, type TraceFilter } from "./trace-filter";
+
+export interface FilterControl {
+  filter: TraceFilter;
+  setName: (name: string) => void;
+  toggleMode: (mode: TraceMode) => void;
+  clear: () => void;
+}
+
+export function useTraceFilter(): FilterControl {
+  const [filter, setFilter] = useState(NO_FILTER);
+  return useMemo(
+    () => ({
+      filter,
+      setName: (name) => setFilter((before) => ({ ...before, name })),
+      toggleMode: (mode) =>
+        setFilter((before) => {
+          const hiddenModes = new Set(before.hiddenModes);
+          if (!hiddenModes.delete(mode)) hiddenModes.add(mode);
+          return { ...before, hiddenModes };
+        }),
+      clear: () => setFilter(NO_FILTER),
+    }),
+    [filter],
+  );
+}
