@@ -236,11 +236,25 @@ export const LIMITS = {
   contentAnswerMs: 10_000,
   highlightChars: 131_072,
 
+  // HTML frames in a reply (§25); heights in CSS pixels
+  frameSourceBytes: 16_384,
+  frameHeightMin: 160,
+  frameHeightDefault: 320,
+  frameHeightMax: 480,
+  framePhoneHeightMax: 360,
+
   // The page's own patience (architecture §6)
   streamSilenceMs: 45_000,
   reconnectMinMs: 500,
   reconnectMaxMs: 15_000,
   traceRestMs: 3_000,
+
+  // What the page keeps and searches by itself (architecture §14, Chat extras)
+  drafts: 20,
+  searchChars: 100,
+  searchSessions: 20,
+  searchHits: 40,
+  exportNameChars: 60,
 
   // Command line (architecture §10)
   startWaitMs: 60_000,
