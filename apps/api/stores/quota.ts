@@ -87,8 +87,8 @@ export async function quotaRefusal(
   );
 }
 
-/** The day a run was taken from, so that it goes back there also after midnight. */
-export interface RunReservation {
+/** The day a call was taken from, so that it goes back there also after midnight. */
+export interface Reservation {
   day: string;
 }
 
@@ -96,20 +96,40 @@ export interface RunReservation {
  * Takes one script run from the day of `at`, atomically: of many at once exactly as many succeed as `dailyLimit` leaves.
  * 0 is no limit. Undefined when the day is used up.
  */
-export async function reserveSkillRun(db: Database, dailyLimit: number, at: Date): Promise<RunReservation | undefined> {
+export function reserveSkillRun(db: Database, dailyLimit: number, at: Date): Promise<Reservation | undefined> {
+  return reserve(db, "skill_runs", dailyLimit, at);
+}
+
+/** The same of the day's searches. A search that fails has been one: nothing is given back. */
+export function reserveSearch(db: Database, dailyLimit: number, at: Date): Promise<Reservation | undefined> {
+  return reserve(db, "searches", dailyLimit, at);
+}
+
+/** The same of the day's pictures. */
+export function reserveImage(db: Database, dailyLimit: number, at: Date): Promise<Reservation | undefined> {
+  return reserve(db, "images", dailyLimit, at);
+}
+
+async function reserve(
+  db: Database,
+  counter: "searches" | "images" | "skill_runs",
+  dailyLimit: number,
+  at: Date,
+): Promise<Reservation | undefined> {
   const day = quotaDay(at);
   const taken = await db.queryAs(
     "visitor_rw",
-    `INSERT INTO daily_quota AS q (day, skill_runs) VALUES ($1, 1)
-     ON CONFLICT (day) DO UPDATE SET skill_runs = least(q.skill_runs, $3::bigint - 1) + 1 WHERE $2 = 0 OR q.skill_runs < $2
-     RETURNING skill_runs`,
+    `INSERT INTO daily_quota AS q (day, ${counter}) VALUES ($1, 1)
+     ON CONFLICT (day) DO UPDATE SET ${counter} = least(q.${counter}, $3::bigint - 1) + 1
+       WHERE $2 = 0 OR q.${counter} < $2
+     RETURNING ${counter}`,
     [day, dailyLimit, MOST],
   );
   return taken.length > 0 ? { day } : undefined;
 }
 
 /** Gives a run back that did not take place. */
-export async function returnSkillRun(db: Database, { day }: RunReservation): Promise<void> {
+export async function returnSkillRun(db: Database, { day }: Reservation): Promise<void> {
   await db.queryAs("visitor_rw", "UPDATE daily_quota SET skill_runs = greatest(skill_runs - 1, 0) WHERE day = $1", [
     day,
   ]);
