@@ -1,13 +1,17 @@
 /** next-intl's request configuration: the language of this request and its sentences, chat and trace merged. */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
+import chatExtrasEn from "../messages/chat-extras.en.json";
+import chatExtrasZh from "../messages/chat-extras.zh.json";
 import en from "../messages/en.json";
+import framesEn from "../messages/frames.en.json";
+import framesZh from "../messages/frames.zh.json";
 import traceEn from "../messages/trace.en.json";
 import traceZh from "../messages/trace.zh.json";
 import zh from "../messages/zh.json";
 import { PREFERENCE_COOKIE, parsePreference, pickLanguage } from "./preference";
 
-const MESSAGES = { en: { ...en, ...traceEn }, zh: { ...zh, ...traceZh } };
+const MESSAGES = { en: { ...en, ...chatExtrasEn, ...framesEn, ...traceEn }, zh: { ...zh, ...chatExtrasZh, ...framesZh, ...traceZh } };
 
 export default getRequestConfig(async () => {
   const preference = parsePreference((await cookies()).get(PREFERENCE_COOKIE)?.value);

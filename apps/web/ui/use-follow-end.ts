@@ -1,6 +1,6 @@
 /**
  * Keeps a scroller at its end while the reader is there, and never pulls a reader who has scrolled up. A reader who is
- * elsewhere is told that there is more, and can go there.
+ * elsewhere is told that there is more, and can go there. What a reader unfolds opens in place.
  */
 "use client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
@@ -34,13 +34,28 @@ export function useFollowEnd(
     const onHand = ({ timeStamp }: Event) => {
       handAt = timeStamp;
     };
+    const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
     const onScroll = ({ timeStamp }: Event) => {
-      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+      const near = isNear();
       // Content that shrinks and a phone that is turned move the scroller too; they leave the reader at the end.
       if (near) following.current = true;
       else if (element.scrollTop < lastTop && timeStamp - handAt < HAND_MS) following.current = false;
       lastTop = element.scrollTop;
       setAtEnd(following.current);
+    };
+    // A fold stays under the hand that opened it, also at the end: the page grows below it and moves nothing.
+    const onPress = ({ target }: Event) => {
+      const fold = target instanceof Element ? target.closest("[aria-expanded]") : null;
+      if (fold === null || !following.current) return;
+      const topPx = fold.getBoundingClientRect().top;
+      following.current = false;
+      const settle = () => {
+        if (fold.isConnected) element.scrollTop += fold.getBoundingClientRect().top - topPx;
+        following.current = isNear();
+        setAtEnd(following.current);
+      };
+      // One frame to draw, one for what measures itself.
+      requestAnimationFrame(() => requestAnimationFrame(settle));
     };
     const follow = new ResizeObserver(() => {
       if (following.current) element.scrollTop = element.scrollHeight;
@@ -48,10 +63,12 @@ export function useFollowEnd(
     // The end moves with all of these: with what grows, with what covers the foot, and when a phone is turned.
     for (const part of [element, ...element.children]) follow.observe(part);
     element.addEventListener("scroll", onScroll, { passive: true });
+    element.addEventListener("click", onPress, { capture: true });
     for (const hand of HANDS) window.addEventListener(hand, onHand, { passive: true });
     return () => {
       follow.disconnect();
       element.removeEventListener("scroll", onScroll);
+      element.removeEventListener("click", onPress, { capture: true });
       for (const hand of HANDS) window.removeEventListener(hand, onHand);
     };
   }, [scroller, active]);

@@ -19,6 +19,8 @@ export interface ComposerProps {
   /** Phone: short words. */
   narrow: boolean;
   refusal: Refusal | null;
+  /** What stands here was asked before. */
+  again: boolean;
   demo: boolean;
   onSend: () => void;
   onStop: () => void;
@@ -30,7 +32,8 @@ export interface ComposerProps {
 const NEAR_CHARS = LIMITS.promptChars / 10;
 
 export function Composer(props: ComposerProps) {
-  const { text, onTextChange, running, stopping, narrow, refusal, demo, onSend, onStop, onNewSession, field } = props;
+  const { text, onTextChange, running, stopping, narrow, refusal, again, demo, onSend, onStop, onNewSession, field } =
+    props;
   const t = useTranslations("composer");
   const left = LIMITS.promptChars - text.trim().length;
   const sendable = text.trim() !== "" && left >= 0;
@@ -72,7 +75,7 @@ export function Composer(props: ComposerProps) {
           onFocus={() => void loadMarkdown()}
         />
         <div className={styles.row}>
-          <ComposerNote left={left} kept={refusal !== null} />
+          <ComposerNote left={left} kept={refusal !== null} again={again} />
           {running ? (
             <button type="button" className="btn" onClick={onStop} disabled={stopping} aria-label={t("stop")}>
               <i className={styles.square} />
@@ -89,12 +92,21 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function ComposerNote({ left, kept }: { left: number; kept: boolean }) {
+function ComposerNote({ left, kept, again }: { left: number; kept: boolean; again: boolean }) {
   const t = useTranslations("composer");
+  const tExtras = useTranslations("extras");
   const near = left <= NEAR_CHARS;
   return (
     <span id="composer-note" className={left < 0 ? styles.over : near ? styles.near : undefined}>
-      {left < 0 ? t("over", { n: -left }) : near ? t("left", { n: left }) : kept ? t("kept") : t("hint")}
+      {left < 0
+        ? t("over", { n: -left })
+        : near
+          ? t("left", { n: left })
+          : kept
+            ? t("kept")
+            : again
+              ? tExtras("againNote")
+              : t("hint")}
     </span>
   );
 }

@@ -1,13 +1,14 @@
 /**
  * How an answer came about: one row when folded, a ledger of text and steps when open. Each step shows its sign, name,
- * input and duration, and opens to input and result; a failed one is open, red, and offers to ask why.
+ * input and duration, and opens to input and result; a failed one is open, red, and offers to ask why; a blocked one
+ * says who said no and for what reason.
  */
 "use client";
 import { useTranslations, useLocale } from "next-intl";
 import { useState } from "react";
 import { formatDuration, formatStepDuration } from "../../lib/time";
 import { Check, Cross, Triangle } from "../../ui/icons";
-import { inputHint } from "../trace";
+import { type Blocked, inputHint } from "../trace";
 import type { Answer, Step } from "./chat-model";
 import type { Part } from "./parts";
 import styles from "./chat.module.css";
@@ -17,13 +18,15 @@ export interface ProcessProps {
   turnSeq: number | null;
   answer: Answer;
   parts: readonly Part[];
+  blocked: ReadonlyMap<string, Blocked>;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onAskWhy: (step: Step) => void;
   onShowInTrace: (toolCallId: string) => void;
 }
 
-export function Process({ turnSeq, answer, parts, open, onOpenChange, onAskWhy, onShowInTrace }: ProcessProps) {
+export function Process(props: ProcessProps) {
+  const { turnSeq, answer, parts, blocked, open, onOpenChange, onAskWhy, onShowInTrace } = props;
   const t = useTranslations("chat");
   const { steps } = answer;
   const failed = steps.filter((step) => step.state === "failed").length;
@@ -52,6 +55,7 @@ export function Process({ turnSeq, answer, parts, open, onOpenChange, onAskWhy, 
               <StepRow
                 key={part.key}
                 step={part.step}
+                blocked={blocked.get(part.step.toolCallId)}
                 link={`${turnSeq}:${part.step.toolCallId}`}
                 onAskWhy={() => onAskWhy(part.step)}
                 onShowInTrace={() => onShowInTrace(part.step.toolCallId)}
@@ -93,16 +97,20 @@ export function ProcessSummary({ answer }: { answer: Answer }) {
 
 interface StepRowProps {
   step: Step;
+  blocked: Blocked | undefined;
   link: string;
   onAskWhy: () => void;
   onShowInTrace: () => void;
 }
 
-function StepRow({ step, link, onAskWhy, onShowInTrace }: StepRowProps) {
+function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps) {
   const t = useTranslations("chat");
+  const tExtras = useTranslations("extras");
   const [chosen, setChosen] = useState<boolean | null>(null);
   const failed = step.state === "failed";
-  const open = chosen ?? failed;
+  const isBlocked = failed && blocked !== undefined;
+  // Why a call was blocked is said in its row; its result says the same to the model.
+  const open = chosen ?? (failed && !isBlocked);
   return (
     <li className={failed ? styles.bad : undefined} data-link={link} data-tone={failed ? "danger" : undefined}>
       <button type="button" className={styles.step} aria-expanded={open} onClick={() => setChosen(!open)}>
@@ -110,11 +118,24 @@ function StepRow({ step, link, onAskWhy, onShowInTrace }: StepRowProps) {
         <span className={styles.name}>{step.name}</span>
         <span className={`${styles.in} cut`}>{inputHint(step.inputPreview)}</span>
         <span className={`${styles.took} num`}>
-          {failed && <span className={styles.word}>{t("failed")}</span>}
+          {failed && <span className={styles.word}>{isBlocked ? tExtras("blocked") : t("failed")}</span>}
           {step.state === "running" && t("runningStep")}
-          {step.durationMs !== undefined && formatStepDuration(step.durationMs)}
+          {/* A blocked call never ran: the time between its events is no duration of its own. */}
+          {step.durationMs !== undefined && !isBlocked && formatStepDuration(step.durationMs)}
         </span>
       </button>
+      {isBlocked && (
+        <div className={styles.stepActs}>
+          <span>
+            {blocked.reason === undefined
+              ? tExtras("blockedSilently", { by: blocked.by })
+              : tExtras("blockedBy", { by: blocked.by, reason: blocked.reason })}
+          </span>
+          <button type="button" className="act" onClick={onAskWhy}>
+            {t("askWhy")}
+          </button>
+        </div>
+      )}
       {open && (
         <>
           <dl className={styles.io}>
@@ -131,7 +152,7 @@ function StepRow({ step, link, onAskWhy, onShowInTrace }: StepRowProps) {
             <button type="button" className="act" onClick={onShowInTrace}>
               {t("showInTrace", { name: step.name })}
             </button>
-            {failed && (
+            {failed && !isBlocked && (
               <button type="button" className="act" onClick={onAskWhy}>
                 {t("askWhy")}
               </button>

@@ -1,9 +1,13 @@
-/** The visitor's sessions: open one, delete one after a second look, begin a new one. */
+/** The visitor's sessions: open one, search them, delete one after a second look, begin a new one. */
 "use client";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import type { SessionSummary } from "../../../../shared/contracts/agent";
+import { LIMITS } from "../../../../shared/limits";
 import { timeAgo } from "../../lib/time";
+import type { ChatTurn } from "./chat-model";
+import { type MessageHit, searchSessions } from "./search";
+import { SessionHits, walkHits } from "./session-hits";
 import styles from "./sessions.module.css";
 import { useNow } from "./use-now";
 import type { Sessions } from "./use-sessions";
@@ -12,21 +16,73 @@ export interface SessionListProps {
   sessions: Sessions;
   currentId: string | null;
   running: boolean;
-  onOpen: (id: string) => void;
+  /** The turns of a session that was opened in this tab. */
+  openedTurns: (id: string) => readonly ChatTurn[];
+  /** The search has the focus from the beginning. */
+  searching: boolean;
+  /** `message`: where in the session. */
+  onOpen: (id: string, message?: MessageHit) => void;
   onNew: () => void;
   onDeleted: (id: string) => void;
+  onHelp: () => void;
 }
 
-export function SessionList({ sessions, currentId, running, onOpen, onNew, onDeleted }: SessionListProps) {
+export function SessionList(props: SessionListProps) {
+  const { sessions, currentId, openedTurns, searching, onOpen, onNew } = props;
   const t = useTranslations("sessions");
+  const tExtras = useTranslations("extras");
+  const [query, setQuery] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (searching) field.current?.focus();
+  }, [searching]);
+  const isSearch = query.trim() !== "";
+  const searched = isSearch
+    ? (sessions.list ?? []).map(({ id, title }) => ({ id, title, turns: openedTurns(id) }))
+    : [];
+  const hits = searchSessions(query, searched);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of what is in it.
+    <div className={styles.column} onKeyDown={walkHits}>
+      <button type="button" className={`btn ${styles.new}`} onClick={onNew}>
+        {t("new")}
+      </button>
+      <search className={styles.search}>
+        <input
+          ref={field}
+          type="search"
+          value={query}
+          maxLength={LIMITS.searchChars}
+          placeholder={tExtras("search")}
+          aria-label={tExtras("searchLabel")}
+          title={tExtras("searchScope")}
+          autoComplete="off"
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+            const [first] = hits;
+            if (event.key === "Enter" && first)
+              onOpen(first.sessionId, first.title.length > 1 ? undefined : first.messages[0]);
+            if (event.key !== "Escape" || query === "") return;
+            // The first Escape empties the field; what lies around it keeps the next one.
+            event.stopPropagation();
+            setQuery("");
+          }}
+        />
+      </search>
+      {isSearch ? <SessionHits hits={hits} currentId={currentId} onOpen={onOpen} /> : <AllSessions {...props} />}
+    </div>
+  );
+}
+
+function AllSessions({ sessions, currentId, running, onOpen, onDeleted, onHelp }: SessionListProps) {
+  const t = useTranslations("sessions");
+  const tExtras = useTranslations("extras");
   const [asking, setAsking] = useState<string | null>(null);
   const nowMs = useNow(30_000);
   const { list, failed } = sessions;
   return (
     <>
-      <button type="button" className={`btn ${styles.new}`} onClick={onNew}>
-        {t("new")}
-      </button>
       {failed ? (
         <p className={styles.note} role="status">
           {t("failed")}{" "}
@@ -65,7 +121,12 @@ export function SessionList({ sessions, currentId, running, onOpen, onNew, onDel
           </li>
         ))}
       </ul>
-      <p className={styles.foot}>{t("private")}</p>
+      <p className={styles.foot}>
+        {t("private")}{" "}
+        <button type="button" className={`act ${styles.keys}`} aria-haspopup="dialog" onClick={onHelp}>
+          {tExtras("keys")}
+        </button>
+      </p>
     </>
   );
 }

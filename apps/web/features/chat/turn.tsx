@@ -4,21 +4,25 @@ import { useLocale, useTranslations } from "next-intl";
 import { memo, useEffect, useState } from "react";
 import { clockTime, formatDuration } from "../../lib/time";
 import { LazyMarkdown, loadMarkdown } from "../markdown/lazy-markdown";
+import type { Blocked } from "../trace";
 import type { Answer, ChatTurn, Step } from "./chat-model";
 import { splitAnswer } from "./parts";
 import { Process, ProcessSummary } from "./process";
+import { TurnActs } from "./turn-acts";
 import styles from "./chat.module.css";
 
 export interface TurnProps {
   turn: ChatTurn;
   /** The newest turn keeps its process open after it was watched; older ones fold. */
   last: boolean;
+  /** Tool calls that a handler stopped, by id; only the trace knows. */
+  blocked: ReadonlyMap<string, Blocked>;
   onAskAgain: (prompt: string) => void;
   onAskWhy: (turn: ChatTurn, step: Step) => void;
   onShowInTrace: (turnSeq: number, toolCallId: string) => void;
 }
 
-export const Turn = memo(function Turn({ turn, last, onAskAgain, onAskWhy, onShowInTrace }: TurnProps) {
+export const Turn = memo(function Turn({ turn, last, blocked, onAskAgain, onAskWhy, onShowInTrace }: TurnProps) {
   const t = useTranslations("chat");
   const { answer, turnSeq } = turn;
   const { process, final } = splitAnswer(answer);
@@ -51,6 +55,7 @@ export const Turn = memo(function Turn({ turn, last, onAskAgain, onAskWhy, onSho
               turnSeq={turnSeq}
               answer={answer}
               parts={process}
+              blocked={blocked}
               open={open}
               onOpenChange={setChosen}
               onAskWhy={(step) => onAskWhy(turn, step)}
@@ -73,6 +78,7 @@ export const Turn = memo(function Turn({ turn, last, onAskAgain, onAskWhy, onSho
             </div>
           )}
           <Ending answer={answer} empty={final === ""} onAskAgain={() => onAskAgain(turn.prompt)} />
+          {!running && <TurnActs turn={turn} last={last} onAskAgain={() => onAskAgain(turn.prompt)} />}
         </div>
       </article>
     </>

@@ -1,7 +1,7 @@
 /** The Runtime page: sessions, conversation, trace, and the one place where they meet. */
 "use client";
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { BottomBar } from "../../ui/bottom-bar";
 import { BrandMark, MenuLines } from "../../ui/icons";
 import { LanguageSwitch } from "../../ui/language-switch";
@@ -9,19 +9,28 @@ import { ThemeSwitch } from "../../ui/theme-switch";
 import { TopBar } from "../../ui/top-bar";
 import { type ChatTurn, isRunning, type Refusal, type RefusalCode, type Step } from "../chat/chat-model";
 import { Composer } from "../chat/composer";
+import { adoptDraft, keepDraft, recallDraft } from "../chat/drafts";
 import { Landing } from "../chat/landing";
 import { readPrefill } from "../chat/prefill";
+import { SaveSession } from "../chat/save-session";
+import type { MessageHit } from "../chat/search";
 import { SessionList } from "../chat/session-list";
 import { useChat } from "../chat/use-chat";
+import { useOpened } from "../chat/use-opened";
 import { useSessions } from "../chat/use-sessions";
 import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace, whyCallText } from "../trace";
 import { recallSession, rememberSession } from "./current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
 import { Readouts } from "./readouts";
+import type { Shortcut } from "./shortcuts";
 import { Stage } from "./stage";
 import styles from "./stage.module.css";
+import { useKeyboardInset } from "./use-keyboard-inset";
 import { useMedia } from "./use-media";
+import { useShortcuts } from "./use-shortcuts";
+
+const HelpSheet = lazy(() => import("./help-sheet").then(({ HelpSheet }) => ({ default: HelpSheet })));
 
 export interface RuntimeProps {
   /** Answers come from the offline demo, and the page says so. */
@@ -36,61 +45,133 @@ export function Runtime({ demo }: RuntimeProps) {
   const { state, opening } = chat;
   const trace = useTrace(state.sessionId, isRunning(state));
   const [text, setText] = useState("");
+  /** The composer holds a question that was asked before. */
+  const [again, setAgain] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [drawer, setDrawer] = useState(false);
+  const [drawer, setDrawer] = useState<"closed" | "open" | "searching">("closed");
+  const [help, setHelp] = useState<"never" | "closed" | "open">("never");
+  const [goal, setGoal] = useState<{ sessionId: string; link: string } | null>(null);
   const [sheet, setSheet] = useState<{ open: boolean; link: string | null }>({ open: false, link: null });
   const field = useRef<HTMLTextAreaElement>(null);
   const scroller = useRef<HTMLElement>(null);
+  const column = useRef<HTMLElement>(null);
+  const openedTurns = useOpened(state);
+  useKeyboardInset();
   const narrow = useMedia("(max-width: 768px)");
   const running = isRunning(state);
   const currentId = state.sessionId ?? opening?.sessionId ?? null;
   const runningTurnSeq = running ? (state.turns.at(-1)?.turnSeq ?? null) : null;
 
+  /** Text that the visitor did not write becomes a draft only once it is edited (§26). */
   const prefill = useCallback((question: string) => {
     setText(question);
+    setAgain(false);
     setSheet({ open: false, link: null });
     requestAnimationFrame(() => field.current?.focus());
   }, []);
+  const askAgain = useCallback(
+    (question: string) => {
+      prefill(question);
+      setAgain(true);
+    },
+    [prefill],
+  );
 
   const { open, clear } = chat;
   useEffect(() => {
     const { text: question, address } = readPrefill(window.location);
     if (address !== null) window.history.replaceState(window.history.state, "", address);
-    if (question !== "") prefill(question);
     const recalled = recallSession();
+    if (question !== "") prefill(question);
+    else setText(recallDraft(recalled));
     if (recalled !== null) open(recalled);
     delete document.documentElement.dataset.resume;
   }, [open, prefill]);
 
   useEffect(() => {
-    if (state.sessionId !== null) rememberSession(state.sessionId);
-    else if (opening?.problem === "not_found") rememberSession(null);
-  }, [state.sessionId, opening]);
+    if (state.sessionId !== null) {
+      rememberSession(state.sessionId);
+      if (state.turns.length === 1) adoptDraft(state.sessionId);
+    } else if (opening?.problem === "not_found") rememberSession(null);
+  }, [state.sessionId, state.turns.length, opening]);
+
+  /** The visitor has written this. */
+  const write = (written: string) => {
+    setText(written);
+    if (written === "") setAgain(false);
+    keepDraft(currentId, written);
+  };
 
   const send = async (prompt: string) => {
     setRefusal(null);
-    setText("");
+    setAgain(false);
+    write("");
     const refused = await chat.send(prompt);
     if (refused === null) return;
     setRefusal(refused);
     // What was written meanwhile stays too.
-    setText((typed) => (typed === "" ? prompt : `${prompt}\n${typed}`));
+    setText((typed) => {
+      const kept = typed === "" ? prompt : `${prompt}\n${typed}`;
+      keepDraft(currentId, kept);
+      return kept;
+    });
   };
 
   const startNew = (keepText = false) => {
     setRefusal(null);
-    if (!keepText) setText("");
+    setAgain(false);
+    if (keepText) {
+      keepDraft(currentId, "");
+      keepDraft(null, text);
+    } else setText(recallDraft(null));
     rememberSession(null);
     clear();
-    setDrawer(false);
+    setDrawer("closed");
     requestAnimationFrame(() => field.current?.focus());
   };
 
-  const openSession = (id: string) => {
-    setDrawer(false);
+  const openSession = (id: string, message?: MessageHit) => {
+    setDrawer("closed");
     setRefusal(null);
-    if (id !== currentId) open(id);
+    setGoal(message ? { sessionId: id, link: `${message.turnSeq}:${message.half}` } : null);
+    if (id === currentId) return;
+    setAgain(false);
+    setText(recallDraft(id));
+    open(id);
   };
+  const reachedGoal = useCallback(() => setGoal(null), []);
+
+  const search = () => {
+    const beside = column.current?.querySelector("input");
+    if (beside?.checkVisibility()) beside.focus();
+    else setDrawer("searching");
+    return true;
+  };
+  const lastPrompt = running ? undefined : state.turns.at(-1)?.prompt;
+  const singleKeys = useShortcuts((shortcut: Shortcut) => {
+    switch (shortcut) {
+      case "help":
+        setHelp("open");
+        return true;
+      case "write":
+        field.current?.focus();
+        return true;
+      case "search":
+        return search();
+      case "new":
+        startNew();
+        return true;
+      case "again":
+        if (lastPrompt !== undefined) askAgain(lastPrompt);
+        return lastPrompt !== undefined;
+      case "stop":
+        if (running) chat.stop();
+        return running;
+      case "end":
+        scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+        return true;
+    }
+  });
 
   const askWhy = useCallback(
     ({ number }: ChatTurn, { name, inputPreview, state: end }: Step) =>
@@ -111,15 +192,24 @@ export function Runtime({ demo }: RuntimeProps) {
   const landing = state.turns.length === 0 && opening === null;
   const title = landing ? t("sessions.new") : current?.title || state.turns[0]?.prompt || t("sessions.untitled");
   const refused = refusal ?? (opening?.problem ? { code: opening.problem } : null);
-  const list = (
+  const list = (searching: boolean) => (
     <SessionList
       sessions={sessions}
       currentId={currentId}
       running={running}
+      openedTurns={openedTurns}
+      searching={searching}
       onOpen={openSession}
       onNew={() => startNew()}
-      onDeleted={(id) => id === currentId && startNew(true)}
+      onDeleted={(id) => {
+        keepDraft(id, "");
+        if (id === currentId) startNew(true);
+      }}
+      onHelp={() => setHelp("open")}
     />
+  );
+  const save = state.sessionId !== null && !landing && (
+    <SaveSession key={state.sessionId} sessionId={state.sessionId} />
   );
 
   return (
@@ -135,7 +225,7 @@ export function Runtime({ demo }: RuntimeProps) {
           className={styles.menu}
           aria-label={t("sessions.open")}
           aria-haspopup="dialog"
-          onClick={() => setDrawer(true)}
+          onClick={() => setDrawer("open")}
         >
           <MenuLines />
         </button>
@@ -150,25 +240,28 @@ export function Runtime({ demo }: RuntimeProps) {
         <ThemeSwitch />
       </header>
       <div className={styles.runtime}>
-        <aside className={styles.sessions} aria-label={t("sessions.label")}>
-          {list}
+        <aside ref={column} className={styles.sessions} aria-label={t("sessions.label")}>
+          {list(false)}
         </aside>
         <Stage
           chat={state}
           trace={trace}
           narrow={narrow === true}
           scroller={scroller}
+          goal={goal !== null && goal.sessionId === state.sessionId ? goal.link : null}
+          onGoal={reachedGoal}
           title={
             <>
               <button
                 type="button"
                 className={`btn ${styles.drawerButton}`}
                 aria-haspopup="dialog"
-                onClick={() => setDrawer(true)}
+                onClick={() => setDrawer("open")}
               >
                 {t("sessions.label")}
               </button>
               <h1 className="cut">{title}</h1>
+              {save}
             </>
           }
           empty={
@@ -189,11 +282,12 @@ export function Runtime({ demo }: RuntimeProps) {
               )}
               <Composer
                 text={text}
-                onTextChange={setText}
+                onTextChange={write}
                 running={running}
                 stopping={chat.stopping}
                 narrow={narrow === true}
                 refusal={refused}
+                again={again}
                 demo={demo}
                 onSend={() => send(text.trim())}
                 onStop={chat.stop}
@@ -202,17 +296,23 @@ export function Runtime({ demo }: RuntimeProps) {
               />
             </>
           }
-          onAskAgain={prefill}
+          onAskAgain={askAgain}
           onAskWhyStep={askWhy}
           onAskWhyRow={prefill}
           onShowInTrace={showInTrace}
         />
       </div>
       <BottomBar />
-      <Drawer side="left" title={t("sessions.label")} open={drawer} onOpenChange={setDrawer}>
-        {list}
+      <Drawer
+        side="left"
+        title={t("sessions.label")}
+        open={drawer !== "closed"}
+        onOpenChange={(isOpen) => setDrawer(isOpen ? "open" : "closed")}
+      >
+        {list(drawer === "searching")}
         <div className={styles.drawerFoot}>
           <LanguageSwitch />
+          {save}
         </div>
       </Drawer>
       <Drawer
@@ -236,6 +336,15 @@ export function Runtime({ demo }: RuntimeProps) {
           onLeave={() => setSheet({ open: false, link: null })}
         />
       </Drawer>
+      {help !== "never" && (
+        <Suspense>
+          <HelpSheet
+            open={help === "open"}
+            onOpenChange={(isOpen) => setHelp(isOpen ? "open" : "closed")}
+            singleKeys={singleKeys}
+          />
+        </Suspense>
+      )}
       <Announcer chat={state} trace={trace} />
     </div>
   );

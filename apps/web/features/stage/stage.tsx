@@ -11,7 +11,9 @@ import { Turn } from "../chat/turn";
 import { Stay } from "../../ui/stay";
 import { useFollowEnd } from "../../ui/use-follow-end";
 import {
+  blockedCalls,
   EmptyTrace,
+  focusChatElement,
   FilterField,
   TraceAxis,
   TraceFill,
@@ -38,6 +40,9 @@ export interface StageProps {
   empty: ReactNode | null;
   composer: ReactNode;
   scroller: RefObject<HTMLElement | null>;
+  /** Where the reader wants to be instead of at the end: a link of the chat. Told once it was reached. */
+  goal: string | null;
+  onGoal: () => void;
   onAskAgain: (prompt: string) => void;
   onAskWhyStep: (turn: ChatTurn, step: Step) => void;
   onAskWhyRow: (question: string) => void;
@@ -45,10 +50,10 @@ export interface StageProps {
 }
 
 export function Stage(props: StageProps) {
-  const { chat, trace, narrow, title, empty, composer, scroller } = props;
+  const { chat, trace, narrow, title, empty, composer, scroller, goal, onGoal } = props;
   const shown = empty === null;
   const foot = useRef<HTMLDivElement>(null);
-  const { atEnd, goToEnd } = useFollowEnd(scroller, shown);
+  const { atEnd, goToEnd, leaveEnd } = useFollowEnd(scroller, shown);
   useView(scroller, foot);
   const filter = useTraceFilter();
   const running = isRunning(chat);
@@ -60,6 +65,13 @@ export function Stage(props: StageProps) {
     if (shown) goToEnd();
     else scroller.current?.scrollTo({ top: 0 });
   }, [chat.turns.length, chat.sessionId, shown]);
+  // After the effect above, which goes to the end of a session just opened.
+  useEffect(() => {
+    if (goal === null || !shown || scroller.current === null) return;
+    leaveEnd();
+    focusChatElement(scroller.current, goal);
+    onGoal();
+  }, [goal, onGoal, shown, leaveEnd, scroller]);
 
   return (
     <main className={styles.stage} ref={scroller} data-trace-rows="" data-empty={shown ? undefined : ""}>
@@ -148,6 +160,7 @@ function Turns(props: StageProps & { running: boolean; filter: TraceFilter; foll
                 <Turn
                   turn={turn}
                   last={isLast}
+                  blocked={blockedCalls(traced)}
                   onAskAgain={onAskAgain}
                   onAskWhy={onAskWhyStep}
                   onShowInTrace={onShowInTrace}

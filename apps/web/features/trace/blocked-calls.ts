@@ -1,6 +1,6 @@
 /** Which tool calls of a turn a handler stopped: who said no, and the reason that the model got to read. Pure. */
 import type { TraceTurn } from "./trace-model";
-import { readHandlers } from "./event-facts";
+import { handlersOf } from "./event-facts";
 
 export interface Blocked {
   by: string;
@@ -14,9 +14,10 @@ export function blockedCalls(turn: TraceTurn | undefined): ReadonlyMap<string, B
   const known = read.get(turn);
   if (known !== undefined) return known;
   const blocked = new Map<string, Blocked>();
-  for (const { eventType, data } of turn.rows) {
+  for (const row of turn.rows) {
+    const { eventType, data } = row;
     if (eventType !== "tool_call" || typeof data.toolCallId !== "string") continue;
-    const decision = readHandlers(data)?.find(({ returned }) => returned?.block === true);
+    const decision = handlersOf(row)?.find(({ returned }) => returned?.block === true);
     if (decision === undefined) continue;
     const reason = decision.returned?.reason;
     blocked.set(data.toolCallId, {

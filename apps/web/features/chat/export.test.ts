@@ -1,0 +1,108 @@
+import { describe, expect, it } from "bun:test";
+import type { MessageView, SessionView } from "../../../../shared/contracts/agent";
+import { LIMITS } from "../../../../shared/limits";
+import { type ExportWords, exportFileName, sessionJson, sessionMarkdown } from "./export";
+
+const WORDS: ExportWords = {
+  untitled: "Untitled",
+  you: "You",
+  agent: "Agent",
+  outcomes: { stopped: "Stopped", failed: "Failed", interrupted: "Interrupted" },
+  failed: "failed",
+};
+const AT = "2026-11-30T12:00:00.000Z";
+
+function session(title: string, messages: Partial<MessageView>[] = []): SessionView {
+  return {
+    session: { id: "5e1f6f2e-2c3b-4a5d-8e9f-000000000001", title, createdAt: AT, lastActiveAt: AT, totalTokens: 12 },
+    messages: messages.map((message, seq) => ({
+      seq,
+      role: seq % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      content: "",
+      createdAt: AT,
+      ...message,
+    })),
+  };
+}
+
+describe("a session as Markdown", () => {
+  it("holds the whole conversation, calls included, in order", () => {
+    const view = session("Two *things*", [
+      { content: "# One\nor two?" },
+      {
+        content: "**Two.**",
+        outcome: "stopped",
+        turn: {
+          modelRoundTrips: 2,
+          turnMs: 900,
+          toolCalls: [
+            {
+              toolCallId: "a",
+              name: "notes_search",
+              at: 0,
+              inputPreview: "a ```` b",
+              resultPreview: "",
+              isError: true,
+              durationMs: 12.4,
+            },
+          ],
+        },
+      },
+    ]);
+    expect(sessionMarkdown(view, WORDS)).toBe(`# Two \\*things\\*
+
+## You, ${AT}
+
+> # One
+> or two?
+
+## Agent
+
+- \`notes_search\` · 12 ms · failed
+
+  \`\`\`\`\`
+  a \`\`\`\` b
+  \`\`\`\`\`
+
+**Two.**
+
+*Stopped*
+`);
+  });
+
+  it("closes a fence that an answer left open, and no other", () => {
+    const answers = ["```js\nx", "````\n```\nx", "~~~\nx\n~~~", "``` a`b ```\nx"];
+    const ends = answers.map((content) =>
+      sessionMarkdown(session("", [{}, { content }]), WORDS)
+        .trimEnd()
+        .split("\n")
+        .at(-1),
+    );
+    expect(ends).toEqual(["```", "````", "~~~", "x"]);
+  });
+});
+
+it("a session as JSON is what the site stored, and nothing of the page", () => {
+  const view = session("One", [{ content: "Hi" }]);
+  expect(JSON.parse(sessionJson({ ...view, ctxPercent: 3 }))).toEqual({
+    session: view.session,
+    messages: view.messages,
+  });
+});
+
+describe("the name of the file", () => {
+  it("keeps letters of any language and nothing that leads elsewhere", () => {
+    const names = ["../../etc/passwd", "什么能让一轮停下来？", "CON", "", ".. \u202E\0/", "a".repeat(200)].map(
+      (title) => exportFileName(session(title), "markdown"),
+    );
+    expect(names).toEqual([
+      "agent-x-ray-2026-11-30-etc-passwd.md",
+      "agent-x-ray-2026-11-30-什么能让一轮停下来.md",
+      "agent-x-ray-2026-11-30-CON.md",
+      "agent-x-ray-2026-11-30.md",
+      "agent-x-ray-2026-11-30.md",
+      `agent-x-ray-2026-11-30-${"a".repeat(LIMITS.exportNameChars)}.md`,
+    ]);
+    expect(exportFileName(session("x"), "json")).toEndWith("-x.json");
+  });
+});

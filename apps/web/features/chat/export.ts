@@ -1,0 +1,87 @@
+/**
+ * A session as a file of the visitor's own: Markdown to read, JSON to work with. Both are made from the stored session
+ * and hold nothing that the page does not show. Pure.
+ */
+import type { MessageView, SessionView, ToolCallView } from "../../../../shared/contracts/agent";
+import { LIMITS } from "../../../../shared/limits";
+
+export type ExportFormat = "markdown" | "json";
+
+/** What the file says in the visitor's language. */
+export interface ExportWords {
+  untitled: string;
+  you: string;
+  agent: string;
+  /** Outcome of a turn that was not completed. */
+  outcomes: Record<"stopped" | "failed" | "interrupted", string>;
+  failed: string;
+}
+
+export function sessionJson({ session, messages }: SessionView): string {
+  return `${JSON.stringify({ session, messages }, null, 2)}\n`;
+}
+
+/** What was asked is quoted, so that no sign in it can become a heading of the file; an answer is Markdown already. */
+export function sessionMarkdown({ session, messages }: SessionView, words: ExportWords): string {
+  const title = session.title.replace(/\s+/g, " ").trim() || words.untitled;
+  const parts = messages.map((message) =>
+    message.role === "user"
+      ? `## ${words.you}, ${message.createdAt}\n\n${quote(message.content)}`
+      : `## ${words.agent}\n\n${answerMarkdown(message, words)}`,
+  );
+  return `${[`# ${escapeMarks(title)}`, ...parts].join("\n\n")}\n`;
+}
+
+function answerMarkdown({ content, turn, outcome }: MessageView, words: ExportWords): string {
+  const parts = (turn?.toolCalls ?? []).map((call) => callMarkdown(call, words));
+  if (content !== "") parts.push(closeFence(content));
+  if (outcome !== undefined && outcome !== "completed") parts.push(`*${words.outcomes[outcome]}*`);
+  return parts.join("\n\n");
+}
+
+function callMarkdown({ name, inputPreview, resultPreview, isError, durationMs }: ToolCallView, words: ExportWords) {
+  const facts = [durationMs === undefined ? null : `${Math.round(durationMs)} ms`, isError ? words.failed : null];
+  const head = [code(name), ...facts.filter((fact) => fact !== null)].join(" · ");
+  return [`- ${head}`, ...[inputPreview, resultPreview].filter((text) => text !== "").map(indentedBlock)].join("\n\n");
+}
+
+/** A block of code inside a list item; its fence is longer than any in the text. */
+function indentedBlock(text: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}\n${text}\n${fence}`.replace(/^/gm, "  ");
+}
+
+function code(text: string): string {
+  const fence = "`".repeat(longestRun(text) + 1);
+  return `${fence}${text.replace(/\s+/g, " ")}${fence}`;
+}
+
+const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+const quote = (text: string): string => text.replace(/^/gm, "> ");
+
+const escapeMarks = (text: string): string => text.replace(/[\\`*_[\]<>#]/g, "\\$&");
+
+/** An answer that broke off inside a fence must not take the next question with it. */
+function closeFence(text: string): string {
+  let open: string | null = null;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    if (mark === null) continue;
+    const [, fence = "", rest = ""] = mark;
+    if (open === null) open = fence.startsWith("`") && rest.includes("`") ? null : fence;
+    else if (fence[0] === open[0] && fence.length >= open.length && rest.trim() === "") open = null;
+  }
+  return open === null ? text : `${text}\n${open}`;
+}
+
+/** A name that every file system takes: letters and numbers of any language, nothing that leads elsewhere. */
+export function exportFileName({ session }: SessionView, format: ExportFormat): string {
+  const words = session.title.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
+  const title = [...words]
+    .slice(0, LIMITS.exportNameChars)
+    .join("")
+    .replace(/^-+|-+$/g, "");
+  const day = session.createdAt.slice(0, 10);
+  return `${["agent-x-ray", day, title].filter((part) => part !== "").join("-")}.${format === "json" ? "json" : "md"}`;
+}
