@@ -27,7 +27,13 @@ const SELF = fileURLToPath(import.meta.url);
 
 async function measure(): Promise<boolean> {
   const site = await startSite({
-    limits: { traceConnections: WATCHERS, traceConnectionsPerSession: WATCHERS, mergedRowsPerSecond: 1_000 },
+    limits: {
+      traceConnections: WATCHERS,
+      traceConnectionsPerSession: WATCHERS,
+      traceConnectionsPerVisitor: WATCHERS,
+      traceConnectionsPerNetwork: WATCHERS,
+      mergedRowsPerSecond: 1_000,
+    },
   });
   let bare: BareFanOut | undefined;
   try {

@@ -42,7 +42,7 @@ async function shutdown(): Promise<void> {
 
 provideTraceFeed(async () => (await kernel()).traceBus);
 kernel().catch((error) => log.error("The kernel could not start; the next request tries again.", error));
-schedulePurge();
+schedulePurge(kernel);
 // The host waits for the promise: a turn without a reader is stored, too, before the process ends.
 process.once("SIGTERM", shutdown);
 process.once("SIGINT", shutdown);

@@ -2,21 +2,39 @@
  * The hourly purge (§20). Best effort: a failure is logged and the next hour tries again; it blocks no request and
  * does not keep the process alive.
  */
+import type { Kernel } from "../kernel/kernel-types";
 import { log } from "../lib/log";
 import { purgeExpired } from "../stores/purge";
 import { db, limits } from "./db";
 
-/** Called once per process, with its start. */
-export function schedulePurge(delayMs: number = limits.purgeFirstMs): void {
-  setTimeout(purge, delayMs).unref();
+/** Called once per process, with its start. `kernel` gives the one that holds this process's sessions. */
+export function schedulePurge(kernel: () => Promise<Kernel>, delayMs: number = limits.purgeFirstMs): void {
+  setTimeout(() => purge(kernel), delayMs).unref();
 }
 
-async function purge(): Promise<void> {
+async function purge(kernel: () => Promise<Kernel>): Promise<void> {
   try {
-    const purged = await purgeExpired(db);
+    const purged = await purgeExpired(db, async (ids) => leaveMemory(await kernel(), ids));
     if (Object.values(purged).some((rows) => rows > 0)) log.info("What is past its time was deleted.", { ...purged });
   } catch (error) {
     log.error("The purge failed; it runs again in an hour.", error);
   }
-  schedulePurge(limits.purgeEveryMs);
+  schedulePurge(kernel, limits.purgeEveryMs);
+}
+
+/**
+ * Idle sessions in memory are disposed, so that no row is written for one that is gone. Whatever is not in memory goes
+ * unasked: claiming its slot would push somebody else's session out.
+ */
+async function leaveMemory(kernel: Kernel, sessionIds: readonly string[]): Promise<string[]> {
+  const free: string[] = [];
+  for (const id of sessionIds) if (!kernel.isResident(id) || (await disposed(kernel, id))) free.push(id);
+  return free;
+}
+
+async function disposed(kernel: Kernel, sessionId: string): Promise<boolean> {
+  const claim = kernel.claim(sessionId);
+  if (typeof claim === "string") return false;
+  await claim.release({ dispose: true });
+  return true;
 }

@@ -131,6 +131,8 @@ export interface Kernel {
   claim(sessionId: string): Claim | ClaimRefusal;
   /** The turn now running in the session, if any. */
   runningTurn(sessionId: string): RunningTurn | undefined;
+  /** Whether the session has a slot in memory, idle or not. */
+  isResident(sessionId: string): boolean;
   /** Share of the context window in use, 0 to 100; undefined when unknown or not in memory. */
   contextPercent(sessionId: string): number | undefined;
   /** Live kernel events of all sessions. */

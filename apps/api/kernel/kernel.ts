@@ -65,6 +65,10 @@ class LocalKernel implements Kernel {
     return this.pool.get(sessionId)?.turn;
   }
 
+  isResident(sessionId: string): boolean {
+    return this.pool.get(sessionId) !== undefined;
+  }
+
   contextPercent(sessionId: string): number | undefined {
     return this.pool.get(sessionId)?.session?.contextPercent();
   }

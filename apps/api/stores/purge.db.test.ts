@@ -1,5 +1,5 @@
 /** What is older than the page says is gone with all that hangs on it; what is younger stays. */
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import { manifestOf, publish, shaOf } from "../../../tests/support/source.mts";
@@ -10,6 +10,7 @@ import { beginSnapshot, listSnapshots } from "./source-publish";
 import { createVisitor } from "./visitors";
 
 const opened = databaseForFile();
+beforeEach(() => opened.admin.query("TRUNCATE visitors CASCADE"));
 
 /** A session with one message, last used `age` ago, of a visitor who expired `age` ago. */
 async function sessionOfAge(age: string) {
@@ -27,11 +28,74 @@ const count = async (table: string) => (await opened.admin.query(`SELECT count(*
 test("a session of three days and a minute goes with its messages; one an hour younger stays", async () => {
   await sessionOfAge("3 days 1 minute");
   const young = await sessionOfAge("2 days 23 hours");
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 1, visitors: 1, uploads: 0, auditRows: 0, visits: 0 });
+  expect(await purgeExpired(opened.db)).toEqual({
+    sessions: 1,
+    visitors: 1,
+    uploads: 0,
+    auditRows: 0,
+    visits: 0,
+    quotaDays: 0,
+  });
   const { rows } = await opened.admin.query("SELECT id, visitor_id FROM sessions");
   expect(rows).toEqual([{ id: young.session, visitor_id: young.visitor }]);
   expect(await count("messages")).toBe(1);
   expect(await count("visitors")).toBe(1);
+});
+
+test("a session takes its trace, its pictures and its messages along, after it has left memory", async () => {
+  const { db, admin } = opened;
+  const { session } = await sessionOfAge("3 days 1 minute");
+  await admin.query(
+    `INSERT INTO trace_events (session_id, seq, turn_seq, event_type, mode, ts, data)
+     VALUES ($1, 0, 0, 'agent_start', 'notify', now(), '{}')`,
+    [session],
+  );
+  await admin.query(
+    `INSERT INTO generated_images (id, session_id, content_type, bytes, byte_size, etag)
+     VALUES ($1, $2, 'image/png', 'abc', 3, 'x')`,
+    [randomUUID(), session],
+  );
+  const left: string[] = [];
+  const leaveMemory = async (ids: readonly string[]) => {
+    expect(await count("sessions")).toBe(ids.length);
+    left.push(...ids);
+    return ids;
+  };
+  expect((await purgeExpired(db, leaveMemory)).sessions).toBe(1);
+  expect(left).toEqual([session]);
+  for (const table of ["messages", "trace_events", "generated_images"])
+    expect([table, await count(table)]).toEqual([table, 0]);
+});
+
+test("a session in use stays with its visitor, and both go when it is free", async () => {
+  const { db } = opened;
+  const used = await sessionOfAge("4 days");
+  await sessionOfAge("4 days");
+  const purged = await purgeExpired(db, async (ids) => ids.filter((id) => id !== used.session));
+  expect([purged.sessions, purged.visitors]).toEqual([1, 1]);
+  expect((await opened.admin.query("SELECT id, visitor_id FROM sessions")).rows).toEqual([
+    { id: used.session, visitor_id: used.visitor },
+  ]);
+  const later = await purgeExpired(db);
+  expect([later.sessions, later.visitors]).toEqual([1, 1]);
+});
+
+test("a visitor outlives the last session, however long ago the cookie expired", async () => {
+  const { db, admin } = opened;
+  const { session } = await sessionOfAge("4 days");
+  await admin.query("UPDATE sessions SET last_active_at = now() WHERE id = $1", [session]);
+  const purged = await purgeExpired(db);
+  expect([purged.sessions, purged.visitors]).toEqual([0, 0]);
+});
+
+test("what strangers used goes after 400 days; the day itself stays", async () => {
+  const { db, admin } = opened;
+  await admin.query(
+    `INSERT INTO daily_quota (day) SELECT (now() AT TIME ZONE 'Asia/Shanghai')::date - age FROM unnest($1::int[]) AS age`,
+    [[500, 401, 400, 0]],
+  );
+  expect((await purgeExpired(db)).quotaDays).toBe(2);
+  expect(await count("daily_quota")).toBe(2);
 });
 
 test("more than one batch goes in one run", async () => {
@@ -39,7 +103,14 @@ test("more than one batch goes in one run", async () => {
     `INSERT INTO visitors (token_hash, expires_at)
      SELECT encode(sha256(n::text::bytea), 'hex'), now() - interval '4 days' FROM generate_series(1, 1100) AS n`,
   );
-  expect(await purgeExpired(opened.db)).toEqual({ sessions: 0, visitors: 1100, uploads: 0, auditRows: 0, visits: 0 });
+  expect(await purgeExpired(opened.db)).toEqual({
+    sessions: 0,
+    visitors: 1100,
+    uploads: 0,
+    auditRows: 0,
+    visits: 0,
+    quotaDays: 0,
+  });
 });
 
 test("an upload of the source that nobody committed for a week goes; a younger one and the published commit stay", async () => {

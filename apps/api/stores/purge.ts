@@ -1,6 +1,6 @@
 /**
  * Retention (§20): what the page promises to delete is deleted here. Messages, trace rows and images go with their
- * session by cascade. A session that old has left memory long ago, since an idle one is evicted after minutes.
+ * session by cascade. Ages of rows are the database's clock; days are those of Shanghai.
  */
 import { LIMITS } from "../../../shared/limits";
 import type { Database } from "../database/pool";
@@ -14,21 +14,66 @@ export interface Purged {
   auditRows: number;
   /** Of page views. */
   visits: number;
+  /** Of what strangers used. */
+  quotaDays: number;
 }
 
+/** Takes sessions that are about to be deleted out of memory, and returns those that can be: not the ones in use. */
+export type LeaveMemory = (sessionIds: readonly string[]) => Promise<readonly string[]>;
+
 /**
- * Deletes every session untouched for `sessionRetentionMs` and every visitor expired for as long, in batches, and the
- * uploads that were begun before `sourceUploadRetentionMs`. Of the audit goes what is older than `mcpAuditRetentionMs`,
- * and a row says how much; of the page views the days before the one `visitRetentionMs` ago.
+ * Deletes every session untouched for `sessionRetentionMs`, after it has left memory, and every visitor without a
+ * session expired for as long, in batches, and the uploads that were begun before `sourceUploadRetentionMs`. Of the
+ * audit goes what is older than `mcpAuditRetentionMs`, and a row says how much; of the page views and of the quota the
+ * days before the ones `visitRetentionMs` and `quotaRetentionMs` ago. A session in use waits for the next purge.
  */
-export async function purgeExpired(db: Database): Promise<Purged> {
+export async function purgeExpired(db: Database, leaveMemory: LeaveMemory = async (ids) => ids): Promise<Purged> {
   return {
-    sessions: await deleteInBatches(db, "sessions", "last_active_at"),
-    visitors: await deleteInBatches(db, "visitors", "expires_at"),
+    sessions: await deleteSessions(db, leaveMemory),
+    visitors: await deleteVisitors(db),
     uploads: await deleteUploads(db),
     auditRows: await deleteAudit(db),
     visits: await deleteVisits(db),
+    quotaDays: await deleteQuotaDays(db),
   };
+}
+
+const OLD_SESSION = "last_active_at < now() - $1 * interval '1 ms'";
+
+async function deleteSessions(db: Database, leaveMemory: LeaveMemory): Promise<number> {
+  const inUse: string[] = [];
+  for (let total = 0; ; ) {
+    const old = await db.queryAs<{ id: string }>(
+      "purge",
+      `SELECT id FROM sessions WHERE ${OLD_SESSION} AND id <> ALL($2::uuid[]) LIMIT $3`,
+      [LIMITS.sessionRetentionMs, inUse, LIMITS.purgeBatchRows],
+    );
+    const ids = old.map(({ id }) => id);
+    const free = await leaveMemory(ids);
+    inUse.push(...ids.filter((id) => !free.includes(id)));
+    // The age is asked for twice: a session touched between the choice and the deletion stays.
+    const gone = await db.queryAs(
+      "purge",
+      `DELETE FROM sessions WHERE ${OLD_SESSION} AND id = ANY($2::uuid[]) RETURNING id`,
+      [LIMITS.sessionRetentionMs, free],
+    );
+    total += gone.length;
+    if (ids.length < LIMITS.purgeBatchRows) return total;
+  }
+}
+
+/** Only after the last session: a visitor's row would take its sessions along. */
+async function deleteVisitors(db: Database): Promise<number> {
+  const old = `v.expires_at < now() - $1 * interval '1 ms' AND NOT EXISTS (SELECT FROM sessions WHERE visitor_id = v.id)`;
+  for (let total = 0; ; ) {
+    const gone = await db.queryAs(
+      "purge",
+      `DELETE FROM visitors v WHERE ${old} AND v.id IN (SELECT v.id FROM visitors v WHERE ${old} LIMIT $2) RETURNING id`,
+      [LIMITS.sessionRetentionMs, LIMITS.purgeBatchRows],
+    );
+    total += gone.length;
+    if (gone.length < LIMITS.purgeBatchRows) return total;
+  }
 }
 
 /** In one statement, so that no row of the audit goes without the one that tells of it. */
@@ -68,24 +113,8 @@ async function deleteVisits(db: Database): Promise<number> {
   }
 }
 
-async function deleteInBatches(
-  db: Database,
-  table: "sessions" | "visitors",
-  column: "last_active_at" | "expires_at",
-): Promise<number> {
-  let total = 0;
-  for (;;) {
-    // The age is asked for twice: a row touched between the choice and the deletion stays.
-    const [row] = await db.queryAs<{ deleted: number }>(
-      "purge",
-      `WITH gone AS (
-         DELETE FROM ${table} WHERE ${column} < now() - $1 * interval '1 ms'
-           AND id IN (SELECT id FROM ${table} WHERE ${column} < now() - $1 * interval '1 ms' LIMIT $2)
-         RETURNING id)
-       SELECT count(*)::int AS deleted FROM gone`,
-      [LIMITS.sessionRetentionMs, LIMITS.purgeBatchRows],
-    );
-    total += row!.deleted;
-    if (row!.deleted < LIMITS.purgeBatchRows) return total;
-  }
+/** A row a day: they need no batches. */
+async function deleteQuotaDays(db: Database): Promise<number> {
+  const oldestKept = quotaDay(new Date(Date.now() - LIMITS.quotaRetentionMs));
+  return (await db.queryAs("purge", "DELETE FROM daily_quota WHERE day < $1::date RETURNING day", [oldestKept])).length;
 }

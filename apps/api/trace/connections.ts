@@ -1,8 +1,9 @@
 /**
- * Who is watching: the open trace connections of this process, bounded per session and in all (§5.1). A client that
- * connects again takes the place of its old connection, whichever session that watched; a client is known by its
+ * Who is watching: the open trace connections of this process, bounded per session, per visitor, per network and in all
+ * (§5.1), so that nobody takes every seat. A client that connects again takes the place of its old connection, whichever session that watched; a client is known by its
  * visitor and its id together, so one visitor cannot push another off.
  */
+import type { Limits } from "../../../shared/limits";
 import type { TraceFrames } from "../../../shared/sse";
 
 export type ByeReason = TraceFrames["bye"]["reason"];
@@ -10,6 +11,8 @@ export type ByeReason = TraceFrames["bye"]["reason"];
 export interface TraceConnection {
   /** Any string that tells visitors apart; it is never sent. */
   visitor: string;
+  /** The same for the network that the request came from. */
+  network: string;
   sessionId: string;
   clientId: string;
   /** Of `arrive`: whether this request or another of its client came first. */
@@ -18,11 +21,16 @@ export interface TraceConnection {
   close(reason: ByeReason): void;
 }
 
+type Bounds = Pick<
+  Limits,
+  "traceConnections" | "traceConnectionsPerSession" | "traceConnectionsPerVisitor" | "traceConnectionsPerNetwork"
+>;
+
 export class TraceConnections {
   readonly #open = new Set<TraceConnection>();
   #arrivals = 0;
 
-  constructor(private readonly limits: { traceConnections: number; traceConnectionsPerSession: number }) {}
+  constructor(private readonly limits: Bounds) {}
 
   /** The number of a request, to be drawn as it comes in: what is done before it takes its seat may take any time. */
   arrive(): number {
@@ -42,9 +50,12 @@ export class TraceConnections {
       return true;
     }
     const staying = [...this.#open].filter((other) => !superseded.includes(other));
-    const sameSession = staying.filter((other) => other.sessionId === connection.sessionId);
+    const seatsOf = (field: "sessionId" | "visitor" | "network") =>
+      staying.filter((other) => other[field] === connection[field]).length;
     if (staying.length >= this.limits.traceConnections) return false;
-    if (sameSession.length >= this.limits.traceConnectionsPerSession) return false;
+    if (seatsOf("sessionId") >= this.limits.traceConnectionsPerSession) return false;
+    if (seatsOf("visitor") >= this.limits.traceConnectionsPerVisitor) return false;
+    if (seatsOf("network") >= this.limits.traceConnectionsPerNetwork) return false;
     for (const other of superseded) {
       this.#open.delete(other);
       other.close("superseded");

@@ -7,6 +7,7 @@ import { api } from "encore.dev/api";
 import { traceStreamContract } from "../../../shared/contracts/trace";
 import type { TraceRow } from "../../../shared/trace-events";
 import { BoundedQueue } from "../lib/bounded-queue";
+import { networkKey } from "../lib/caller-key";
 import { publicRoute } from "../lib/public-route";
 import { Refusal } from "../lib/refusal";
 import type { SseStream } from "../lib/sse";
@@ -39,7 +40,7 @@ export const stream = api.raw(
       live.close();
       sse?.cutOffIn(limits.streamGraceMs);
     };
-    const connection = { visitor, sessionId, clientId, arrival, close };
+    const connection = { visitor, network: networkKey(call.headers), sessionId, clientId, arrival, close };
 
     // In one go, and before the store is read: a row is then in memory, or was stored before, or comes to the queue.
     const unsubscribe = feed.subscribe(sessionId, (row) => {
