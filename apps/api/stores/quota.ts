@@ -70,7 +70,8 @@ export async function quotaRefusal(
     ),
     db.queryAs<{ tokens: number; costMicros: number; turns: number }>(
       "visitor_rw",
-      `SELECT coalesce(least(max(tokens), $3::bigint), 0) AS tokens, coalesce(least(max(cost_micros), $3::bigint), 0) AS "costMicros",
+      `SELECT least(coalesce(max(tokens), 0), $3::bigint) AS tokens,
+         least(coalesce(max(cost_micros), 0), $3::bigint) AS "costMicros",
          (SELECT count(*) FROM messages WHERE session_id = $2 AND role = 'user') AS turns
        FROM daily_quota WHERE day = $1`,
       [quotaDay(at), sessionId ?? null, MOST],
