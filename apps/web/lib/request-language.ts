@@ -6,12 +6,17 @@ import chatExtrasZh from "../messages/chat-extras.zh.json";
 import en from "../messages/en.json";
 import framesEn from "../messages/frames.en.json";
 import framesZh from "../messages/frames.zh.json";
+import reportEn from "../messages/report.en.json";
+import reportZh from "../messages/report.zh.json";
 import traceEn from "../messages/trace.en.json";
 import traceZh from "../messages/trace.zh.json";
 import zh from "../messages/zh.json";
 import { PREFERENCE_COOKIE, parsePreference, pickLanguage } from "./preference";
 
-const MESSAGES = { en: { ...en, ...chatExtrasEn, ...framesEn, ...traceEn }, zh: { ...zh, ...chatExtrasZh, ...framesZh, ...traceZh } };
+const MESSAGES = {
+  en: { ...en, ...chatExtrasEn, ...framesEn, ...reportEn, ...traceEn },
+  zh: { ...zh, ...chatExtrasZh, ...framesZh, ...reportZh, ...traceZh },
+};
 
 export default getRequestConfig(async () => {
   const preference = parsePreference((await cookies()).get(PREFERENCE_COOKIE)?.value);

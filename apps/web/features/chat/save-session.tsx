@@ -1,5 +1,6 @@
 /** Saves the open session as a file. What writes it is fetched on the first use. */
 "use client";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import styles from "./sessions.module.css";
@@ -43,6 +44,9 @@ export function SaveSession({ sessionId }: { sessionId: string }) {
           {name}
         </button>
       ))}
+      <Link className="act" href="/report" prefetch={false}>
+        {t("onPaper")}
+      </Link>
     </span>
   );
 }

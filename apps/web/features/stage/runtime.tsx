@@ -19,7 +19,7 @@ import { useChat } from "../chat/use-chat";
 import { useOpened } from "../chat/use-opened";
 import { useSessions } from "../chat/use-sessions";
 import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace, whyCallText } from "../trace";
-import { recallSession, rememberSession } from "./current-session";
+import { recallSession, rememberSession } from "../../lib/current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
 import { Readouts } from "./readouts";

@@ -93,13 +93,13 @@ function Mark({ item }: { item: Exclude<TraceItem, { kind: "trip" }> }) {
   );
 }
 
-function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
+export function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
   if (item.kind === "tool") return "tool";
   if (item.kind === "run") return item.mode;
   return item.blockedBy === null ? item.row.mode : "blocked";
 }
 
-const nameOf = (item: Exclude<TraceItem, { kind: "trip" }>): string =>
+export const nameOf = (item: Exclude<TraceItem, { kind: "trip" }>): string =>
   item.kind === "tool" ? item.name : item.kind === "run" ? item.eventType : item.row.eventType;
 
 /** Whether the item is happening now, as long as its turn runs. */
