@@ -23,8 +23,8 @@ export interface Site {
   apiKey: string;
   /** What seals keys in the database, base64. */
   configKey: string;
-  /** A new browser. */
-  visitor(): Visitor;
+  /** A new browser, at an address when one is given. */
+  visitor(address?: string): Visitor;
   /** Runs a statement as the superuser. */
   // biome-ignore lint/suspicious/noExplicitAny: a row is whatever the statement says.
   sql(text: string, params?: unknown[]): Promise<any[]>;
@@ -74,7 +74,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     model,
     apiKey,
     configKey,
-    visitor: () => new Visitor(site.app.url),
+    visitor: (address) => new Visitor(site.app.url, address),
     sql,
     dump: () => dumpOf(sql),
     restart: async (signal) => {

@@ -13,11 +13,16 @@ export class Visitor {
   /** `name=value` as the server last set it. */
   cookie: string | undefined;
 
-  constructor(private readonly url: string) {}
+  /** `address`: where its requests come from, as the proxy in front says; unknown without it. */
+  constructor(
+    private readonly url: string,
+    private readonly address?: string,
+  ) {}
 
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.cookie !== undefined && !headers.has("cookie")) headers.set("cookie", this.cookie);
+    if (this.address !== undefined) headers.set("x-forwarded-for", this.address);
     const response = await fetch(this.url + path, { ...init, headers });
     const issued = response.headers.get("set-cookie");
     if (issued !== null) this.cookie = issued.split(";")[0];

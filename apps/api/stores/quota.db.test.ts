@@ -5,7 +5,7 @@ import { databaseForFile } from "../../../tests/support/database-for-file.mts";
 import { secretBox } from "../lib/secret-box";
 import { llmProviders } from "./llm-config";
 import { appendVisitorMessage, storeTurn } from "./messages";
-import { addTurnUsage, quotaRefusal, reserveSkillRun } from "./quota";
+import { addTurnUsage, quotaRefusal, reserveImage, reserveSearch, reserveSkillRun } from "./quota";
 import { createSession, findSession, listSessions } from "./sessions";
 import { countByDay } from "./site-counts";
 import { createVisitor } from "./visitors";
@@ -157,9 +157,17 @@ describe("what is counted", () => {
     expect((await findSession(opened.db, visitor, id))!.totalTokens).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it("is reserved at once or not at all: of 100 at the same time 10 get one of 10 (H5)", async () => {
-    const all = await Promise.all(Array.from({ length: 100 }, () => reserveSkillRun(opened.db, 10, at)));
-    expect(all.filter(Boolean)).toHaveLength(10);
-    expect((await today()).skillRuns).toBe(10);
-  });
+  it.each([
+    ["skillRuns", reserveSkillRun],
+    ["searches", reserveSearch],
+    ["images", reserveImage],
+  ] as const)(
+    "as %s is reserved at once or not at all: of 100 at the same time 10 get one of 10 (H5)",
+    async (count, reserve) => {
+      const all = await Promise.all(Array.from({ length: 100 }, () => reserve(opened.db, 10, at)));
+      expect(all.filter(Boolean)).toHaveLength(10);
+      const none = { skillRuns: 0, searches: 0, images: 0 };
+      expect(await today()).toMatchObject({ ...none, [count]: 10 });
+    },
+  );
 });
