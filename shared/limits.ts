@@ -120,6 +120,22 @@ export const LIMITS = {
   sourceWriteMs: 30_000,
   sourceUploadRetentionMs: 7 * 24 * 3_600_000,
 
+  // Outbound tools (§10, §11)
+  searchQueryMinChars: 2,
+  searchQueryChars: 300,
+  searchResponseBytes: 4 * 1_048_576,
+  searchAnswerChars: 65_536,
+  searchLinks: 10,
+  searchLinkTitleChars: 80,
+  searchLinkUrlChars: 300,
+  imagePromptChars: 1_000,
+  imageResponseBytes: 16 * 1_048_576,
+  imageAltChars: 80,
+  outboundPhaseMs: 1_000,
+  outboundPhaseAgainMs: 10_000,
+  outboundPhases: 30,
+  outboundGraceMs: 15_000,
+
   // Scripts of skills (§13)
   skillNameChars: 64,
   skillInputMinBytes: 2,
@@ -235,6 +251,29 @@ export const LIMITS = {
   // Reading pages: how long one waits for the API, and the longest code that is still set in weights and inks
   contentAnswerMs: 10_000,
   highlightChars: 131_072,
+
+  // Cards in a reply (§24); cards and frames are counted together
+  cardFences: 2,
+  cardSourceBytes: 8_192,
+  cardTextChars: 200,
+  cardTitleChars: 60,
+  cardLinks: 5,
+  cardLinkChars: 2_048,
+  cardAskChars: 500,
+  cardRows: 20,
+  cardColumns: 6,
+  cardStatsMin: 2,
+  cardStats: 4,
+  cardTabs: 5,
+  cardOptionsMin: 2,
+  cardOptions: 8,
+  cardOptionChars: 60,
+  cardFields: 5,
+  cardFieldLabelChars: 40,
+  cardPlaceholderChars: 100,
+  cardValueChars: 100,
+  cardSubmitChars: 20,
+  cardMessageChars: 1_000,
 
   // HTML frames in a reply (§25); heights in CSS pixels
   frameSourceBytes: 16_384,

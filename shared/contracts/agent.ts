@@ -1,5 +1,6 @@
 /** Contracts of the agent service: ask, resume, cancel and the visitor's own sessions (§4, §6.3, architecture §6). */
 import { z } from "zod";
+import { agentImageFile } from "../agent-image";
 import { LIMITS } from "../limits";
 import { stripInvisible } from "../text/clean";
 import { contract } from "./contract";
@@ -176,4 +177,15 @@ export const deleteSessionContract = contract({
   answer: null,
   visitor: { needed: true, cookie: "renewed" },
   refusals: ["bad_request", "not_found", "turn_running", "internal"],
+});
+
+export const imageContract = contract({
+  method: "GET",
+  path: "/agent/images/:file",
+  summary: "A picture that the agent made in one of the visitor's own sessions; its extension is that of its type.",
+  params: z.object({ file: z.string().regex(agentImageFile) }),
+  answer: "bytes",
+  media: ["image/png", "image/jpeg", "image/webp", "image/gif"],
+  visitor: { needed: true, cookie: "renewed" },
+  refusals: ["bad_request", "not_found", "internal"],
 });

@@ -18,6 +18,7 @@ import { enabledTools } from "../stores/tool-config";
 import { nextTraceSeq } from "../stores/trace-events";
 import { buildTools } from "../tools/registry";
 import { db } from "./db";
+import { currentOutbound, type SessionOutbound } from "./session-outbound";
 import { currentSandbox, type SessionSandbox } from "./session-sandbox";
 import type { OwnSession } from "./visitor";
 
@@ -27,6 +28,7 @@ export interface Setup {
   model: ModelSource;
   enabled: Awaited<ReturnType<typeof enabledTools>>;
   sandbox: SessionSandbox | undefined;
+  outbound: SessionOutbound;
   fingerprint: string;
 }
 
@@ -35,14 +37,13 @@ export type BlueprintSession = Pick<OwnSession, "id" | "createdAt" | "titleSourc
 
 /** The configuration as it is now; undefined when no model can answer. */
 export async function currentSetup(): Promise<Setup | undefined> {
-  const [provider, enabled] = await Promise.all([
-    loadDefaultProvider(db, secretBox(configEncryptionKey()), extraHostsOf("llm")),
-    enabledTools(db),
-  ]);
+  const box = secretBox(configEncryptionKey());
+  const [provider, enabled] = await Promise.all([loadDefaultProvider(db, box, extraHostsOf("llm")), enabledTools(db)]);
   const model = answeringModel(provider);
   if (!model) return undefined;
-  const sandbox = await currentSandbox(enabled);
-  return { model, enabled, sandbox, fingerprint: fingerprintOf(model, enabled, sandbox) };
+  const [sandbox, outbound] = await Promise.all([currentSandbox(enabled), currentOutbound(enabled, box)]);
+  const parts = { model, enabled, sandbox, outbound };
+  return { ...parts, fingerprint: fingerprintOf(parts) };
 }
 
 /** All that the kernel needs to build this session; its history ends before the message that is being answered. */
@@ -50,9 +51,9 @@ export async function blueprintOf(
   setup: Setup,
   { id: sessionId, createdAt, titleSource }: BlueprintSession,
 ): Promise<SessionBlueprint> {
-  const { model, enabled, sandbox, fingerprint } = setup;
+  const { model, enabled, sandbox, outbound, fingerprint } = setup;
   const unlockDangerous = isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS");
-  const tools = buildTools({ db, sessionId, titleSource, sandbox, enabled, unlockDangerous, log });
+  const tools = buildTools({ db, sessionId, titleSource, sandbox, ...outbound, enabled, unlockDangerous, log });
   const [history, firstTraceSeq, skills] = await Promise.all([
     readHistory(db, sessionId),
     nextTraceSeq(db, sessionId),
@@ -81,9 +82,10 @@ async function sessionSkills(
 }
 
 /** The key itself stays out: a row that is written again has a new `updatedAt`. */
-function fingerprintOf(model: ModelSource, enabled: Setup["enabled"], sandbox: Setup["sandbox"]): string {
+function fingerprintOf({ model, enabled, sandbox, outbound }: Omit<Setup, "fingerprint">): string {
   const { apiKey: _, ...source } = { apiKey: "", ...model };
   const tools = [...enabled].sort(([a], [b]) => (a < b ? -1 : 1));
-  const facts = JSON.stringify([source, tools, isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS"), sandbox?.fingerprint]);
+  const unlocked = isSwitchedOn("XRAY_UNLOCK_DANGEROUS_TOOLS");
+  const facts = JSON.stringify([source, tools, unlocked, sandbox?.fingerprint, outbound.fingerprint]);
   return createHash("sha256").update(facts).digest("hex");
 }

@@ -24,6 +24,8 @@ export interface OutboundPolicy {
   headers: readonly string[];
   /** Silence allowed before the head and between two chunks. */
   idleMs: number;
+  /** Before the head only `totalMs` counts: the other side works for long before it says a word. */
+  slowHead?: boolean;
   totalMs: number;
   /** Largest body, in decoded bytes. */
   maxBytes: number;
@@ -48,6 +50,7 @@ export function guardedFetch(policy: OutboundPolicy): typeof fetch {
     const watch = new Watch(policy, init.signal ?? undefined);
     try {
       const response = await fetch(url, requestInit(policy, init, watch.signal));
+      watch.kick();
       if (response.status >= 300 && response.status < 400) throw failed(policy, "redirect", String(response.status));
       if (!response.ok) return await errorAnswer(policy, response, watch);
       return new Response(response.body?.pipeThrough(watchedBody(policy, watch)), {
@@ -89,7 +92,7 @@ class Watch {
     if (caller?.aborted) this.onCallerAbort();
     caller?.addEventListener("abort", this.onCallerAbort, { once: true });
     this.total = setTimeout(() => this.expire("total"), policy.totalMs);
-    this.kick();
+    if (!policy.slowHead) this.kick();
   }
 
   get signal(): AbortSignal {

@@ -4,6 +4,8 @@
  */
 import { TOOL_GROUPS, type ToolCatalogue, type ToolEntry } from "../../../shared/contracts/catalogue";
 import { LIMITS } from "../../../shared/limits";
+import { GENERATE_IMAGE } from "./outbound/generate-image";
+import { WEB_SEARCH } from "./outbound/web-search";
 import { NOTES_GET_CHAPTER } from "./pure/notes-get-chapter";
 import { NOTES_LIST_SERIES } from "./pure/notes-list-series";
 import { NOTES_SEARCH } from "./pure/notes-search";
@@ -23,6 +25,8 @@ export const TOOL_METAS: readonly ToolMeta[] = [
   SOURCE_LIST,
   SOURCE_READ,
   SOURCE_SEARCH,
+  WEB_SEARCH,
+  GENERATE_IMAGE,
   SESSION_RENAME,
   SKILL_LOAD,
   SKILL_RUN,

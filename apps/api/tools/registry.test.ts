@@ -5,6 +5,7 @@ import { Value } from "typebox/value";
 import type { Database } from "../database/pool";
 import type { Sandbox } from "./sandbox/sandbox";
 import { aSkill, sandboxWith } from "./__tests__/a-sandbox";
+import { aPictureService, aSearchService } from "./__tests__/a-service";
 import { type BuildToolsInput, buildTools, DANGEROUS_TOOLS, TOOL_FACTORIES } from "./registry";
 
 const ALL = Object.keys(TOOL_FACTORIES);
@@ -24,7 +25,12 @@ function build(enabled: Record<string, boolean>, changes: Partial<BuildToolsInpu
   return { names: tools.map((tool) => tool.name), tools, logged };
 }
 const everything = () =>
-  build(Object.fromEntries(ALL.map((name) => [name, false])), { unlockDangerous: true, sandbox: sandboxWith() });
+  build(Object.fromEntries(ALL.map((name) => [name, false])), {
+    unlockDangerous: true,
+    sandbox: sandboxWith(),
+    search: aSearchService(),
+    pictures: aPictureService(),
+  });
 
 describe("registration", () => {
   it("builds what is switched on, in the order of the code", () => {
@@ -70,6 +76,16 @@ describe("registration", () => {
     expect(names(sandboxWith({ skills: [aSkill({ network: "egress" })] }))).toEqual(["skill_load"]);
     expect(build({ skill_run: false }, { unlockDangerous: true }).logged).toEqual([
       ["a switched-on tool has no skill that it could use", { tool: "skill_run" }],
+    ]);
+  });
+
+  it("offers no outbound tool without the service that it would call", () => {
+    const enabled = { web_search: false, generate_image: false };
+    expect(build(enabled, { search: aSearchService() }).names).toEqual(["web_search"]);
+    expect(build(enabled, { pictures: aPictureService() }).names).toEqual(["generate_image"]);
+    expect(build(enabled).logged).toEqual([
+      ["a switched-on tool has no service that it could use", { tool: "web_search" }],
+      ["a switched-on tool has no service that it could use", { tool: "generate_image" }],
     ]);
   });
 
@@ -136,6 +152,28 @@ describe("parameters", () => {
         { query: "q".repeat(101) },
         { query: "qq", prefix: "p".repeat(301) },
         { query: "qq", sha: "" },
+      ],
+    ],
+    web_search: [
+      [{ query: "qq" }, { query: "q".repeat(300) }],
+      [
+        {},
+        { query: "q" },
+        { query: "q".repeat(301) },
+        { query: ["qq"] },
+        { query: "qq", url: "https://example.org" },
+        { query: "qq", model: "m" },
+      ],
+    ],
+    generate_image: [
+      [{ prompt: "p" }, { prompt: "p".repeat(1_000) }],
+      [
+        {},
+        { prompt: "" },
+        { prompt: "p".repeat(1_001) },
+        { prompt: "p", size: "1024x1024" },
+        { prompt: "p", n: 2 },
+        { prompt: "p", sessionId: "another" },
       ],
     ],
     session_rename: [

@@ -3,6 +3,8 @@
  * or off. There is no tool that runs commands, opens files or takes an address, and no row can bring one about.
  */
 import type { KernelTool } from "../kernel/kernel-types";
+import { generateImage } from "./outbound/generate-image";
+import { webSearch } from "./outbound/web-search";
 import { notesGetChapter } from "./pure/notes-get-chapter";
 import { notesListSeries } from "./pure/notes-list-series";
 import { notesSearch } from "./pure/notes-search";
@@ -22,6 +24,8 @@ export const TOOL_FACTORIES: Readonly<Record<string, (context: ToolContext) => K
   source_list: sourceList,
   source_read: sourceRead,
   source_search: sourceSearch,
+  web_search: webSearch,
+  generate_image: generateImage,
   session_rename: sessionRename,
   skill_load: skillLoad,
   skill_run: skillRun,

@@ -1,6 +1,8 @@
 /** What a tool may be built from. Whatever a tool does not find here it cannot reach (§2.3). */
 import { type KernelLog, ToolFailure } from "../kernel/kernel-types";
 import type { Database } from "../database/pool";
+import type { PictureService } from "./outbound/generate-image";
+import type { SearchService } from "./outbound/web-search";
 import type { Sandbox } from "./sandbox/sandbox";
 
 export interface ToolContext {
@@ -11,6 +13,10 @@ export interface ToolContext {
   titleSource: "derived" | "agent";
   /** Absent: this site has no skill to read or run. */
   sandbox?: Sandbox;
+  /** Absent: this site has no service that searches. */
+  search?: SearchService;
+  /** Absent: this site has no service that draws. */
+  pictures?: PictureService;
   log: KernelLog;
 }
 
