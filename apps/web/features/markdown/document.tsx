@@ -12,6 +12,7 @@ import { CodeTokens } from "../code/code-tokens";
 import codeStyles from "../code/code.module.css";
 import { highlightLines } from "../code/highlight";
 import { CodeBox, codeOf, ELEMENTS, ImageLink } from "./elements";
+import { cjkFriendly } from "./cjk";
 import { splitFrontMatter } from "./front-matter";
 import { type Heading, headingId } from "./heading-ids";
 import styles from "./markdown.module.css";
@@ -40,7 +41,7 @@ export function readDocument(file: string, place: DocumentPlace = {}): MarkdownD
   // Called, not rendered: the headings are known when it returns.
   const content = Markdown({
     children: text,
-    remarkPlugins: [remarkGfm],
+    remarkPlugins: [remarkGfm, cjkFriendly],
     rehypePlugins: [() => (tree: Root) => nameHeadings(tree, headings)],
     components: {
       ...COMPONENTS,

@@ -3,115 +3,71 @@
  * case file. No raw HTML, no address that runs, nothing that is fetched from elsewhere; the words always stay.
  */
 import { describe, expect, it } from "bun:test";
-import { NextIntlClientProvider } from "next-intl";
-import { renderToStaticMarkup } from "react-dom/server";
-import { Markdown } from "./markdown";
-import messages from "../../messages/en.json";
-import cases from "../../../../tests/cases/markdown.json";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { foreignFault, markdownFormat } from "../../../../cli/cases/markdown.mts";
+import { withReplyPage } from "../../../../cli/cases/markdown-page.mts";
+import { random } from "../../../../tests/support/random.mts";
 
-interface Build {
-  prefix: string;
-  unit: string;
-  times: number;
-  suffix?: string;
-}
-interface Expected {
-  text?: string[];
-  not_text?: string[];
-  elements?: Record<string, number>;
-  no_elements?: string[];
-  links?: string[];
-  no_href_matching?: string[];
-  code?: string[];
-}
-interface Case {
-  id: string;
-  level: string;
-  input: string | null;
-  build?: Build;
-  expect: Expected;
-}
-
-const MUST = (cases.cases as unknown as Case[]).filter(({ level }) => level === "must");
-const STREAMS = cases.streams as unknown as { id: string; full: string | null; build?: Build }[];
-/** Whatever runs, loads or takes input, and every attribute that handles an event. */
-const FORBIDDEN =
-  /<(script|iframe|img|style|svg|form|object|meta|base|link|embed|video|audio)\b|<input(?![^>]* disabled)|<[^>]* on[a-z]+=|<[^>]* (?:href|src)="\s*(?:javascript|vbscript|data|file|blob):/i;
-
-const built = (text: string | null, build: Build | undefined) =>
-  text ?? `${build!.prefix}${build!.unit.repeat(build!.times)}${build!.suffix ?? ""}`;
-
-/** What is inside the reply: the product's own captions and buttons around code are left out. */
-function rendered(text: string, end?: "caret"): string {
-  const markup = renderToStaticMarkup(
-    <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
-      <Markdown text={text} end={end} />
-    </NextIntlClientProvider>,
-  );
-  return markup.replace(/^<div[^>]*>|<\/div>$/g, "").replace(/<figcaption>.*?<\/figcaption>/gs, "");
-}
-
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
-const decoded = (text: string) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name]!);
-const collapsed = (text: string) => text.replace(/\s+/g, " ").trim();
-const wordsOf = (markup: string) => collapsed(decoded(markup.replace(/<[^>]*>/g, " ")));
-/** Words that may be split by tags of ours are compared without any blank. */
-const dense = (text: string) => text.replace(/\s/g, "");
-const hrefsOf = (markup: string) => [...markup.matchAll(/<a\b[^>]* href="([^"]*)"/g)].map(([, href]) => decoded(href!));
-const countOf = (markup: string, tag: string) => markup.match(new RegExp(`<${tag}[\\s>/]`, "g"))?.length ?? 0;
-const codesOf = (markup: string) =>
-  [...markup.matchAll(/<code\b[^>]*>([\s\S]*?)<\/code>/g)].map(([, code]) => decoded(code!).replace(/\n$/, ""));
-
-/** How many elements a selector of the case file finds: a tag, or a tag whose attribute begins with something. */
-function found(markup: string, selector: string): number {
-  const [, tag, attribute, start] = /^([a-z0-9]+)(?:\[([a-z]+)\^="?([^"\]]+)"?\])?$/.exec(selector) ?? [];
-  if (tag === undefined) throw new Error(`unreadable selector ${selector}`);
-  if (attribute === undefined) return countOf(markup, tag);
-  return markup.match(new RegExp(`<${tag}\\b[^>]* ${attribute}="${start}`, "g"))?.length ?? 0;
-}
+const file = JSON.parse(readFileSync(join(import.meta.dir, "../../../../tests/cases/markdown.json"), "utf8"));
+const STREAMS = (file.streams as { full: string | null }[]).flatMap(({ full }) => (full === null ? [] : [full]));
 
 describe("a reply", () => {
-  it.each(MUST.map((one) => [one.id, one] as const))("%s", (_id, { input, build, expect: wanted }) => {
-    const markup = rendered(built(input, build));
-    const words = dense(wordsOf(markup));
-    for (const text of wanted.text ?? []) expect(words).toContain(dense(text));
-    for (const text of wanted.not_text ?? []) expect(words).not.toContain(dense(text));
-    for (const [tag, count] of Object.entries(wanted.elements ?? {}))
-      expect([tag, countOf(markup, tag)]).toEqual([tag, count]);
-    for (const selector of wanted.no_elements ?? []) expect([selector, found(markup, selector)]).toEqual([selector, 0]);
-    if (wanted.links) expect(hrefsOf(markup)).toEqual(wanted.links);
-    for (const pattern of wanted.no_href_matching ?? []) {
-      expect(hrefsOf(markup).filter((href) => new RegExp(pattern, "i").test(href))).toEqual([]);
-    }
-    for (const code of wanted.code ?? []) expect(codesOf(markup)).toContain(code);
-    expect(markup).not.toMatch(FORBIDDEN);
+  it("is what every case says, whole and at every moment of its arrival", async () => {
+    const judged = await markdownFormat.judge(file);
+    expect(judged.map(({ id }) => id)).toEqual([...file.cases, ...file.streams].map(({ id }) => id));
+    expect(judged.filter(({ fault }) => fault !== null)).toEqual([]);
   });
 
-  it("is judged by rules that catch what they are for", () => {
-    for (const bad of [
-      "<script>1</script>",
-      '<img src="https://third.example/p.png">',
-      '<a href="javascript:alert(1)">x</a>',
-      '<p onclick="x()">',
-      '<input type="text">',
-    ]) {
-      expect(bad).toMatch(FORBIDDEN);
-    }
-    expect('<input type="checkbox" disabled="">').not.toMatch(FORBIDDEN);
-    expect(found('<img src="https://x">', "img[src^=http]")).toBe(1);
-    expect(MUST.length).toBeGreaterThan(50);
+  it("is the same in the end however its bytes were cut", () => {
+    const chance = random();
+    withReplyPage((page) => {
+      for (const full of STREAMS) {
+        const bytes = new TextEncoder().encode(full);
+        const whole = page.draw(full, true).markup;
+        for (let round = 0; round < 3; round++) {
+          const growing = page.grow();
+          const decoder = new TextDecoder();
+          let text = "";
+          for (let at = 0; at < bytes.length; ) {
+            const length = 1 + chance.below(12);
+            text += decoder.decode(bytes.subarray(at, at + length), { stream: true });
+            at += length;
+            expect(foreignFault(growing.show(text, false).reply)).toBeNull();
+          }
+          expect(growing.show(text, true).reply.markup).toBe(whole);
+        }
+      }
+    });
   });
 });
 
-describe("a reply that is still arriving", () => {
-  it.each(STREAMS.map((one) => [one.id, one] as const))("%s is harmless at every moment", (_id, { full, build }) => {
-    // Whole code points, as the kernel joins them; long replies in steps.
-    const characters = [...built(full, build)];
-    const step = characters.length > 1_000 ? Math.floor(characters.length / 40) : 1;
-    for (let end = 0; end <= characters.length; end += step) {
-      const markup = rendered(characters.slice(0, end).join(""), "caret");
-      expect(markup).not.toMatch(FORBIDDEN);
-      expect(wordsOf(markup)).not.toContain("\ufffd");
-    }
+describe("the worst that a model can write", () => {
+  const ROWS = Array.from({ length: 10_000 }, (_, row) => `| ${row} | b | c |`).join("\n");
+  const WORST: Record<string, { text: string; shows: string }> = {
+    "fences that never close": { text: `${"```js\nlet a\n".repeat(3_000)}end`, shows: "end" },
+    "2 MB in one line": { text: "word ".repeat(400_000), shows: "word word" },
+    "a table of 10,000 rows": { text: `| a | b | c |\n|---|---|---|\n${ROWS}`, shows: "| 9999 | b | c |" },
+    "lists nested 200 deep": {
+      text: Array.from({ length: 200 }, (_, depth) => `${"  ".repeat(depth)}- item ${depth}`).join("\n"),
+      shows: "item 199",
+    },
+    "text that overrides its direction": { text: "a \u202egnp.exe\u202c **b** \u2066c", shows: "gnp.exe" },
+    "brackets that never close": { text: "[a ".repeat(20_000), shows: "a [a" },
+    "links half written": { text: "[a](".repeat(900), shows: "a" },
+    "references before everything": { text: `[a]: /b\n\n${"x [a] y\n\n".repeat(100)}end`, shows: "end" },
+  };
+
+  it.each(Object.entries(WORST))("is shown and brings nothing else about: %s", (_name, { text, shows }) => {
+    withReplyPage((page) => {
+      const growing = page.grow();
+      for (const share of [0.3, 0.9, 1]) {
+        const { reply } = growing.show(text.slice(0, text.length * share), false);
+        expect(foreignFault(reply)).toBeNull();
+      }
+      const { reply } = growing.show(text, true);
+      expect(foreignFault(reply)).toBeNull();
+      expect(reply.words).toContain(shows);
+    });
   });
 });

@@ -8,6 +8,7 @@ import type { Element } from "hast";
 import { type ComponentProps, createContext, memo, useContext, useMemo, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { cjkFriendly } from "./cjk";
 import { blockSplitter, drawnPart } from "./blocks";
 import { ELEMENTS, Pre } from "./elements";
 import { type FenceRenderer, fenceOf } from "./fence";
@@ -15,7 +16,7 @@ import styles from "./markdown.module.css";
 import { closeOpenMarks } from "./open-marks";
 import { isTooHeavy } from "./too-heavy";
 
-const PLUGINS = [remarkGfm];
+const PLUGINS = [remarkGfm, cjkFriendly];
 
 export interface MarkdownProps {
   text: string;
@@ -66,9 +67,10 @@ interface BlockProps {
 const Drawing = createContext<{ text: string; start: number; renderFence: FenceRenderer | undefined } | null>(null);
 
 const Block = memo(function Block({ text, start, isPartial, renderFence }: BlockProps) {
-  const shown = isPartial ? closeOpenMarks(text) : text;
+  const isDrawn = !isTooHeavy(text);
+  const shown = isDrawn && isPartial ? closeOpenMarks(text) : text;
   const drawing = useMemo(() => ({ text: shown, start, renderFence }), [shown, start, renderFence]);
-  if (isTooHeavy(text)) return <p className={styles.asWritten}>{text}</p>;
+  if (!isDrawn) return <p className={styles.asWritten}>{text}</p>;
   return (
     <Drawing value={drawing}>
       <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>

@@ -75,9 +75,14 @@ function closeAll(text: string, open: readonly { mark: string; at: number }[]): 
   return closers.length === 0 ? text : text.trimEnd() + closers.join("");
 }
 
-/** Takes the outermost open bracket out, with the mark of an image before it, and closes the rest. */
+/** Takes every open bracket out, with the mark of an image before it, and closes the rest. */
 function withoutBracket(text: string, open: readonly { mark: string; at: number }[]): string {
-  const { at } = open.find(({ mark }) => mark === "[")!;
-  const from = text[at - 1] === "!" ? at - 1 : at;
-  return closeInline(text.slice(0, from) + text.slice(at + 1));
+  let kept = "";
+  let from = 0;
+  for (const { mark, at } of open) {
+    if (mark !== "[") continue;
+    kept += text.slice(from, text[at - 1] === "!" ? at - 1 : at);
+    from = at + 1;
+  }
+  return closeInline(kept + text.slice(from));
 }
