@@ -43,7 +43,11 @@ function RunHint({ run: { phase, count } }: { run: RunItem }) {
   return <>{[words, count > 1 ? `×${formatCount(count)}` : null].filter((part) => part !== null).join(" ")}</>;
 }
 
-const PHASES = ["validated", "submitted", "running", "finished"] as const;
+const PHASES = [
+  ...(["validated", "submitted", "running", "finished"] as const),
+  ...(["request", "accepted", "searching", "composing"] as const),
+  ...(["generating", "receiving", "decoding", "saving"] as const),
+] as const;
 const isPhase = (phase: string): phase is (typeof PHASES)[number] => PHASES.some((known) => known === phase);
 
 function plainHint(row: TraceRow): string | null {
