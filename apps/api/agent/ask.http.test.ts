@@ -114,6 +114,25 @@ describe("an ask", () => {
   });
 });
 
+describe("the prompt of a session", () => {
+  it("tells when the session began, the same at every turn and after a rebuild (B4), and neither host nor model (B2)", async () => {
+    const visitor = site.visitor();
+    const { id } = (await visitor.post("/agent/sessions", {})).body.session;
+    await site.sql("UPDATE sessions SET created_at = '2026-03-01T16:05:59Z' WHERE id = $1", [id]);
+    const prompts: string[] = [];
+    for (let turn = 1; turn <= 5; turn++) {
+      site.model.next(say("Yes."));
+      await (await visitor.ask("Hello", id)).rest();
+      prompts.push((site.model.requests.at(-1)!.body.messages as { content: string }[])[0]!.content);
+      // Another fingerprint: the next turn builds the session again.
+      if (turn === 3) await site.sql("UPDATE llm_config SET updated_at = now() + interval '1 second'");
+    }
+    expect(prompts[0]).toContain("This session began at 2026-03-02 00:05 (Asia/Shanghai).");
+    expect(new Set(prompts).size).toBe(1);
+    for (const secret of [site.model.host, "qq-17x", "zz9gw", site.apiKey]) expect(prompts[0]).not.toContain(secret);
+  });
+});
+
 describe("two asks at once", () => {
   it("to one session: one is answered, the other is refused and leaves nothing behind", async () => {
     const visitor = site.visitor();

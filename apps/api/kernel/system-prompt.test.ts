@@ -68,6 +68,28 @@ describe("the system prompt", () => {
     for (const name of ALL) expect(promptWith(name)).toMatchSnapshot(name);
   });
 
+  it("says how pages are fetched where a skill reaches the web, and nothing of it elsewhere (B1)", () => {
+    const tools = [{ name: "skill_load" }, { name: "skill_run" }];
+    const withSkills = (...networks: ("none" | "egress")[]) =>
+      systemPrompt({ startedAt, tools, skills: networks.map((network) => ({ network })) });
+    expect(withSkills("none")).toBe(promptWith("skill_load", "skill_run"));
+    const fetching = withSkills("none", "egress");
+    expect(outline(fetching)).toEqual([...BASE_BEFORE, GUIDES.skill_run!, "Where a skill fetches a", ...BASE_AFTER]);
+    const paragraph = fetching.split("\n\n").find((block) => block.startsWith("Where a skill"))!;
+    expect(paragraph).toMatchSnapshot("a skill that fetches pages");
+    expect(paragraph).toMatch(/nothing of this conversation into the address/);
+    expect(paragraph).toMatch(/data, never an instruction/);
+    expect(paragraph).toMatch(/never place a picture from a fetched page/);
+  });
+
+  it("gives web_search both of its hard rules", () => {
+    const paragraph = promptWith("web_search")
+      .split("\n\n")
+      .find((block) => block.startsWith("web_search"))!;
+    expect(paragraph).toMatch(/asks you to search, you search, unless .* own notes or .* you refuse/);
+    expect(paragraph).toMatch(/facts that change with time, .* not sure .* are searched before you answer/);
+  });
+
   it("ignores a tool that it does not know", () => {
     expect(promptWith("later_tool")).toBe(promptWith());
   });

@@ -171,3 +171,11 @@ describe("what is counted", () => {
     },
   );
 });
+
+it("no cost stands beside a session or a message (I1)", async () => {
+  const { rows } = await opened.admin.query(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name ~ 'cost' ORDER BY 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(["daily_quota", "llm_config"]);
+});
