@@ -1,25 +1,23 @@
-/**
- * The hourly purge (§20). Best effort: a failure is logged and the next hour tries again; it blocks no request and
- * does not keep the process alive.
- */
+/** The hourly purge (§20). Best effort: a failure is logged and the next hour tries again; it blocks no request. */
 import type { Kernel } from "../kernel/kernel-types";
 import { log } from "../lib/log";
+import { repeat } from "../lib/repeat";
 import { purgeExpired } from "../stores/purge";
 import { db, limits } from "./db";
 
 /** Called once per process, with its start. `kernel` gives the one that holds this process's sessions. */
-export function schedulePurge(kernel: () => Promise<Kernel>, delayMs: number = limits.purgeFirstMs): void {
-  setTimeout(() => purge(kernel), delayMs).unref();
+export function schedulePurge(kernel: () => Promise<Kernel>): void {
+  const times = { firstMs: limits.purgeFirstMs, everyMs: limits.purgeEveryMs };
+  repeat(
+    () => purge(kernel),
+    times,
+    (cause) => log.error("The purge failed; it runs again in an hour.", cause),
+  );
 }
 
 async function purge(kernel: () => Promise<Kernel>): Promise<void> {
-  try {
-    const purged = await purgeExpired(db, async (ids) => leaveMemory(await kernel(), ids));
-    if (Object.values(purged).some((rows) => rows > 0)) log.info("What is past its time was deleted.", { ...purged });
-  } catch (error) {
-    log.error("The purge failed; it runs again in an hour.", error);
-  }
-  schedulePurge(kernel, limits.purgeEveryMs);
+  const purged = await purgeExpired(db, async (ids) => leaveMemory(await kernel(), ids));
+  if (Object.values(purged).some((rows) => rows > 0)) log.info("What is past its time was deleted.", { ...purged });
 }
 
 /**
