@@ -77,3 +77,10 @@ export interface HandlerDecision {
   /** Null: looked, returned nothing. Otherwise the whitelisted fields of what it returned. */
   returned: JsonObject | null;
 }
+
+/** One of our extensions as it was registered; part of `data.extensions` of `session_start`, in the order of asking. */
+export interface ListedExtension {
+  extension: string;
+  /** The events that it has a handler for. */
+  listensTo: TraceEventName[];
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LIMITS } from "../../../shared/limits";
-import { composeSystemPrompt, decideToolCall, type KernelExtension } from "./extension";
+import { composeSystemPrompt, decideToolCall, type KernelExtension, listExtensions } from "./extension";
 import { TOO_MANY_TOOL_CALLS, turnGuard } from "./turn-guard";
 
 const call = { toolCallId: "1", toolName: "t", input: {} };
@@ -75,6 +75,15 @@ test("the prompt passes through each extension, and one that fails adds nothing"
     { extension: "a", returned: { addedChars: 2 } },
     { extension: "throws", returned: null },
     { extension: "b", returned: { addedChars: 2 } },
+  ]);
+});
+
+test("the list of handlers keeps the order of asking and names only what there is a handler for", () => {
+  const deaf: KernelExtension = { name: "deaf", handlers: { tool_call: undefined } };
+  const both: KernelExtension = { name: "both", handlers: { turn_start() {}, tool_call: () => undefined } };
+  expect(listExtensions([both, deaf])).toEqual([
+    { extension: "both", listensTo: ["turn_start", "tool_call"] },
+    { extension: "deaf", listensTo: [] },
   ]);
 });
 

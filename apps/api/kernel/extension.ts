@@ -4,7 +4,7 @@
  */
 import { LIMITS } from "../../../shared/limits";
 import { previewText } from "../../../shared/text/preview";
-import type { HandlerDecision, JsonObject } from "../../../shared/trace-events";
+import type { HandlerDecision, JsonObject, ListedExtension } from "../../../shared/trace-events";
 import type { KernelLog } from "./kernel-types";
 
 export interface KernelExtension {
@@ -12,10 +12,7 @@ export interface KernelExtension {
   name: string;
   handlers: {
     /** A new user message: may replace the system prompt it is given, for this run. */
-    before_agent_start?(event: {
-      prompt: string;
-      systemPrompt: string;
-    }): Awaitable<{ systemPrompt: string } | undefined>;
+    before_agent_start?(event: { prompt: string; systemPrompt: string }): Awaitable<PromptChange | undefined>;
     /** A tool is about to run: may block it. A throw blocks it too. */
     tool_call?(event: ToolCallEvent): Awaitable<ToolCallVerdict | undefined>;
     /** A model round trip begins. Decides nothing. */
@@ -24,6 +21,12 @@ export interface KernelExtension {
 }
 
 type Awaitable<T> = T | Promise<T>;
+
+export interface PromptChange {
+  systemPrompt: string;
+  /** Public names of the skills that it now lists; shown in the trace, which the prompt itself never is. */
+  skills?: readonly string[];
+}
 
 export interface ToolCallEvent {
   readonly toolCallId: string;
@@ -38,6 +41,14 @@ export interface ToolCallVerdict {
 
 const BLOCKED_BY_FAULT: ToolCallVerdict = { block: true, reason: "The call could not be checked." };
 const BLOCKED_BY_ABORT: ToolCallVerdict = { block: true, reason: "The turn was stopped." };
+
+/** Who is registered for what, in the order of asking: which handlers an event passes is read from this. */
+export function listExtensions(extensions: readonly KernelExtension[]): ListedExtension[] {
+  return extensions.map(({ name, handlers }) => ({
+    extension: name,
+    listensTo: (Object.keys(handlers) as (keyof typeof handlers)[]).filter((event) => handlers[event] !== undefined),
+  }));
+}
 
 /** Asks each extension in order; the first that blocks decides, and the later ones are not asked. */
 export async function decideToolCall(
@@ -76,6 +87,7 @@ export async function composeSystemPrompt(
       const result = await handlers.before_agent_start({ prompt, systemPrompt });
       if (result) {
         returned = { addedChars: result.systemPrompt.length - systemPrompt.length };
+        if (result.skills) returned.skills = result.skills.join(", ");
         systemPrompt = result.systemPrompt;
       }
     } catch (error) {

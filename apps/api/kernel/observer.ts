@@ -4,17 +4,26 @@
  * reaches the kernel; only a fault in judging a tool call has an effect: the call is blocked.
  */
 import { createSyntheticSourceInfo, type Extension, type ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { type HandlerDecision, TRACE_EVENTS } from "../../../shared/trace-events";
-import { composeSystemPrompt, decideToolCall, type KernelExtension, type ToolCallEvent } from "./extension";
+import { TRACE_EVENTS } from "../../../shared/trace-events";
+import {
+  composeSystemPrompt,
+  decideToolCall,
+  type KernelExtension,
+  listExtensions,
+  type ToolCallEvent,
+} from "./extension";
 import type { KernelLog } from "./kernel-types";
-import type { KernelEvent } from "./sanitise";
+import type { EventExtra, KernelEvent } from "./sanitise";
 
 export interface ObserverDeps {
   /** The whole system prompt of the session; pi's own sections, the working directory among them, are not sent. */
   systemPrompt: string;
   extensions: readonly KernelExtension[];
-  /** Gets every event once, with what our extensions returned where they were asked. */
-  observe(event: KernelEvent, handlers?: readonly HandlerDecision[]): void;
+  /**
+   * Gets every event once: with what our extensions returned where they were asked, and the start of the session with
+   * who is registered for what.
+   */
+  observe(event: KernelEvent, extra?: EventExtra): void;
   log: KernelLog;
 }
 
@@ -24,6 +33,7 @@ type Handler = (event: KernelEvent, context: Pick<ExtensionContext, "signal">) =
 export function observerExtension(deps: ObserverDeps): Extension {
   const handlers = new Map<string, Handler[]>();
   for (const name of Object.keys(TRACE_EVENTS)) handlers.set(name, [async (event) => watch(deps, event)]);
+  handlers.set("session_start", [async (event) => watch(deps, event, { extensions: listExtensions(deps.extensions) })]);
   handlers.set("tool_call", [(event, context) => judgeToolCall(deps, event, context.signal)]);
   handlers.set("before_agent_start", [(event) => preparePrompt(deps, event)]);
   return {
@@ -40,8 +50,8 @@ export function observerExtension(deps: ObserverDeps): Extension {
   };
 }
 
-function watch(deps: ObserverDeps, event: KernelEvent, decisions?: readonly HandlerDecision[]): undefined {
-  guarded(deps, event, () => deps.observe(event, decisions));
+function watch(deps: ObserverDeps, event: KernelEvent, extra?: EventExtra): undefined {
+  guarded(deps, event, () => deps.observe(event, extra));
   if (event.type !== "turn_start") return;
   for (const { handlers } of deps.extensions) guarded(deps, event, () => handlers.turn_start?.());
 }
@@ -62,13 +72,13 @@ async function judgeToolCall(
 ): Promise<unknown> {
   const call = event as unknown as ToolCallEvent;
   const { verdict, decisions } = await decideToolCall(deps.extensions, call, signal, deps.log);
-  watch(deps, event, decisions);
+  watch(deps, event, { handlers: decisions });
   return verdict;
 }
 
 async function preparePrompt(deps: ObserverDeps, event: KernelEvent): Promise<{ systemPrompt: string }> {
   const prompt = typeof event.prompt === "string" ? event.prompt : "";
   const { systemPrompt, decisions } = await composeSystemPrompt(deps.extensions, prompt, deps.systemPrompt, deps.log);
-  watch(deps, event, decisions);
+  watch(deps, event, { handlers: decisions });
   return { systemPrompt };
 }

@@ -10,6 +10,7 @@ import {
   type HandlerDecision,
   type JsonObject,
   type JsonValue,
+  type ListedExtension,
   TRACE_EVENTS,
   type TraceEventName,
 } from "../../../shared/trace-events";
@@ -24,6 +25,8 @@ export interface KernelEvent {
 export interface EventExtra {
   /** What our extensions returned, on the events they decide. */
   handlers?: readonly HandlerDecision[];
+  /** Who is registered for what, on the start of a session. */
+  extensions?: readonly ListedExtension[];
   /** How many events the row stands for, on the events that are merged. */
   mergedCount?: number;
 }
@@ -58,6 +61,8 @@ const textPreview =
     previewText(resultText(event[name]), { mark: "trace" });
 
 const handlers: Field = (_event, extra) => extra.handlers?.map(({ extension, returned }) => ({ extension, returned }));
+const extensions: Field = (_event, extra) =>
+  extra.extensions?.map(({ extension, listensTo }) => ({ extension, listensTo: [...listensTo] }));
 const mergedCount: Field = (_event, extra) => extra.mergedCount;
 
 const call = { toolCallId: own("toolCallId"), toolName: own("toolName") };
@@ -68,7 +73,7 @@ const compaction = { reason: own("reason"), willRetry: own("willRetry") };
  * specification's older list lacks follow the same rule: states and counts, no content, no cost, no name of a server.
  */
 export const SANITISE_FIELDS: Record<TraceEventName, Readonly<Record<string, Field>>> = {
-  session_start: { reason: own("reason") },
+  session_start: { reason: own("reason"), extensions },
   session_info_changed: { name: own("name") },
   session_compact: { ...compaction, fromExtension: own("fromExtension") },
   session_compact_failed: { ...compaction, aborted: own("aborted"), fromExtension: own("fromExtension") },

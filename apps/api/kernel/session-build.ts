@@ -10,7 +10,6 @@ import {
   SessionManager,
   SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import type { HandlerDecision } from "../../../shared/trace-events";
 import type { Limits } from "../../../shared/limits";
 import { CallNames } from "./call-names";
 import type { Clock } from "./clock";
@@ -18,7 +17,7 @@ import { historyText } from "./history";
 import type { KernelLog, SessionBlueprint } from "./kernel-types";
 import type { Models } from "./model";
 import { observerExtension } from "./observer";
-import type { KernelEvent } from "./sanitise";
+import type { EventExtra, KernelEvent } from "./sanitise";
 import { adaptTools } from "./tool-adapter";
 import { skillGuard } from "./skill-guard";
 import { skillInjector } from "./skill-injector";
@@ -67,9 +66,9 @@ export async function buildSession(blueprint: SessionBlueprint, deps: SessionDep
 
   let listener: TurnListener | undefined;
   const callNames = new CallNames();
-  const observe = (given: KernelEvent, handlers?: readonly HandlerDecision[]) => {
+  const observe = (given: KernelEvent, extra?: EventExtra) => {
     const event = callNames.rename(given, recorder.nextSeq);
-    recorder.record(event, handlers);
+    recorder.record(event, extra);
     listener?.observe(event);
   };
   const { skills } = blueprint;

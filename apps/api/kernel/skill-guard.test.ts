@@ -145,15 +145,24 @@ describe("in a turn", () => {
     return { seen, rows, logged: scripted.logged, calls: rows.filter(({ eventType }) => eventType === "tool_call") };
   }
 
-  it("the model gets the catalogue behind the system prompt, and the row says who added how much", async () => {
+  it("the model gets the catalogue behind the system prompt, and the row says who added how much and names the skills", async () => {
     const { seen, rows } = await turnWith(session, [GOOD]);
     const catalogue = `\n\n${skillCatalogue(session)}`;
     expect(seen.endsWith(catalogue)).toBe(true);
     const [start] = rows.filter(({ eventType }) => eventType === "before_agent_start");
     expect(start?.data.handlers).toEqual([
-      { extension: "xray-skills", returned: { addedChars: catalogue.length } },
+      {
+        extension: "xray-skills",
+        returned: { addedChars: catalogue.length, skills: "counting, reading" },
+      },
       { extension: "xray-guard", returned: null },
     ]);
+    const [opened] = rows.filter(({ eventType }) => eventType === "session_start");
+    expect(opened?.data.extensions).toEqual([
+      { extension: "xray-skills", listensTo: ["before_agent_start"] },
+      { extension: "xray-guard", listensTo: ["before_agent_start", "tool_call", "turn_start"] },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("<available_skills>");
   });
 
   it("a fourth run is blocked by the guard, visible as a call that never ran (M8)", async () => {

@@ -8,10 +8,11 @@ import type { SessionSkills } from "./kernel-types";
 
 export function skillInjector(session: SessionSkills): KernelExtension {
   const catalogue = skillCatalogue(session);
+  const skills = session.skills.map(({ name }) => name);
   return {
     name: "xray-skills",
     handlers: {
-      before_agent_start: ({ systemPrompt }) => ({ systemPrompt: `${systemPrompt}\n\n${catalogue}` }),
+      before_agent_start: ({ systemPrompt }) => ({ systemPrompt: `${systemPrompt}\n\n${catalogue}`, skills }),
     },
   };
 }

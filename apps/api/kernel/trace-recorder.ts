@@ -3,7 +3,7 @@
  * bus and hands rows to storage in batches; a batch that was refused waits and is sent again. Live and stored rows are
  * the same objects. Nothing here waits for storage or for a reader, and nothing throws into the kernel.
  */
-import { type HandlerDecision, TRACE_EVENTS, type TraceRow } from "../../../shared/trace-events";
+import { TRACE_EVENTS, type TraceRow } from "../../../shared/trace-events";
 import type { Limits } from "../../../shared/limits";
 import type { Clock } from "./clock";
 import type { KernelLog, KernelSink } from "./kernel-types";
@@ -60,13 +60,13 @@ export class TraceRecorder {
     this.flush();
   }
 
-  record(event: KernelEvent, handlers?: readonly HandlerDecision[]): void {
+  record(event: KernelEvent, extra: EventExtra = {}): void {
     try {
       if (this.merge.take(event)) return;
       // The parts of a new message are new streams.
       if (event.type === "message_start") this.merge.reset();
       else this.merge.flush();
-      this.write(event, handlers ? { handlers } : {});
+      this.write(event, extra);
     } catch (error) {
       this.deps.log.error("a trace event was lost", error, { eventType: event.type });
     }
