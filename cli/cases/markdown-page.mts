@@ -44,7 +44,7 @@ const ATTRIBUTES = new Set(
   ).split(" "),
 );
 const HREF = /^(?:https?:|mailto:|ircs?:|xmpp:|[^:]*(?:[/?#]|$))/i;
-const OWN_PICTURE = /^\/(?!\/)/;
+const OWN_PICTURE = /^\/(?![/\\])/;
 const BLOCKS = "p,li,pre,blockquote,h1,h2,h3,h4,h5,h6,tr,td,th,hr,br,table,figure,section";
 
 /**

@@ -6,13 +6,19 @@ import { isValidElement } from "react";
 import type { Components } from "react-markdown";
 import { CopyButton } from "../../ui/copy-button";
 import styles from "./markdown.module.css";
+import { isOwnPicture, OwnPicture } from "./own-picture";
 
 export const ELEMENTS: Components = {
   // A paragraph that is emphasised as a whole is an aside, and reads as one in both languages.
   p: ({ node, children }) => <p className={isAside(node) ? styles.aside : undefined}>{children}</p>,
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  // Loading an image would tell its host who reads this page.
-  img: ({ src, alt }) => <ImageLink src={typeof src === "string" ? src : undefined} alt={alt} />,
+  // Loading any other image would tell its host who reads this page.
+  img: ({ src, alt }) =>
+    typeof src === "string" && isOwnPicture(src) ? (
+      <OwnPicture key={src} src={src} alt={alt ?? ""} />
+    ) : (
+      <ImageLink src={typeof src === "string" ? src : undefined} alt={alt} />
+    ),
   pre: ({ children }) => <Pre>{children}</Pre>,
   table: ({ children }) => <TableBox>{children}</TableBox>,
   input: ({ node: _, ...props }) => <input {...props} disabled />,

@@ -1,5 +1,5 @@
 /**
- * Markdown as a person or a model sent it: GFM, no raw HTML, images as labelled links, outside links without the
+ * Markdown as a person or a model sent it: GFM, no raw HTML, only our own pictures, outside links without the
  * page's authority. A text that still grows re-renders its last block only. Whoever shows it may draw a fenced block
  * differently.
  */
