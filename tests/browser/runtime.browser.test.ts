@@ -92,6 +92,32 @@ describe("a newcomer", () => {
   );
 
   it(
+    "takes the session home on paper, with every event, and as a file of its events",
+    async () => {
+      const { page, origins, complaints } = await visit();
+      await ask(page, SHORT_QUESTION);
+      await page.getByRole("link", { name: "With all events" }).first().click();
+      const report = page.getByRole("article");
+      await report.getByText("agent_settled").waitFor();
+      expect(await report.getByRole("heading", { level: 2 }).innerText()).toContain(SHORT_QUESTION);
+      expect(await report.getByRole("row").filter({ hasText: "notes_list_series" }).count()).toBeGreaterThan(0);
+
+      const save = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save the events (JSON)" }).click();
+      const file = JSON.parse(await Bun.file(await (await save).path()).text());
+      expect(file.isFromStart).toBe(true);
+      expect(file.rows.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from(file.rows.keys()));
+
+      await page.emulateMedia({ media: "print" });
+      expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+      expect((await page.pdf({ format: "A4" })).length).toBeGreaterThan(10_000);
+      expect([...origins]).toEqual([site.url]);
+      expect(complaints).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     "uses the keyboard alone to ask, stop and ask again",
     async () => {
       const { page } = await visit();
@@ -204,7 +230,7 @@ describe("a turn that is disturbed", () => {
     async () => {
       const busy = await visit();
       await busy.page.getByRole("button", { name: FIRST_QUESTION }).click();
-      await busy.page.getByRole("button", { name: "Stop" }).waitFor();
+      await busy.page.getByRole("button", { name: "Stop", exact: true }).waitFor();
       await busy.page.locator("[data-link]").first().waitFor();
 
       const { page } = await visit();

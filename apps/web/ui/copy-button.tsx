@@ -1,4 +1,7 @@
-/** Copies a text and says so until the button is left. Hidden where no script runs. */
+/**
+ * Copies a text and says so until the button is left. Both words have the same place, so that what stands beside the
+ * button does not move away from the pointer. Hidden where no script runs.
+ */
 "use client";
 import { useState } from "react";
 import { copyText } from "./copy-text";
@@ -16,11 +19,12 @@ export function CopyButton({ text, label, done, className = "act" }: CopyButtonP
   return (
     <button
       type="button"
-      className={`${className} needs-script`}
+      className={`${className} two-words needs-script`}
       onClick={async () => setCopied(await copyText(text))}
       onBlur={() => setCopied(false)}
     >
-      {copied ? done : label}
+      <span data-shown={!copied}>{label}</span>
+      <span data-shown={copied}>{done}</span>
     </button>
   );
 }

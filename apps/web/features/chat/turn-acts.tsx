@@ -1,4 +1,4 @@
-/** What can be done with a turn that is over: copy its answer as Markdown, copy its question, ask the last one again. */
+/** What can be done with a turn that is over: copy its answer (as Markdown) or its question, ask the last one again. */
 "use client";
 import { useTranslations } from "next-intl";
 import { CopyButton } from "../../ui/copy-button";

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Dialog } from "radix-ui";
 import { useRef } from "react";
+import { useFocusReturn } from "../../ui/use-focus-return";
 import type { DrawerProps } from "./drawer";
 import styles from "./stage.module.css";
 import { useDragDown } from "./use-drag-down";
@@ -11,6 +12,7 @@ export function DrawerDialog({ side, title, open, onOpenChange, children }: Draw
   const t = useTranslations("shell");
   const content = useRef<HTMLDivElement>(null);
   const drag = useDragDown(content, () => onOpenChange(false));
+  const returnFocus = useFocusReturn(open);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -19,6 +21,7 @@ export function DrawerDialog({ side, title, open, onOpenChange, children }: Draw
           ref={content}
           className={side === "left" ? styles.drawer : styles.sheet}
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
         >
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           {side === "bottom" && (

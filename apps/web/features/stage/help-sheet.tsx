@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Dialog } from "radix-ui";
 import { Fragment } from "react";
+import { useFocusReturn } from "../../ui/use-focus-return";
 import styles from "./help-sheet.module.css";
 import { SINGLE_KEYS } from "./shortcuts";
 import type { SingleKeys } from "./use-shortcuts";
@@ -43,11 +44,12 @@ const TRACE: readonly Row[] = [
 export function HelpSheet({ open, onOpenChange, singleKeys }: HelpSheetProps) {
   const t = useTranslations("help");
   const tShell = useTranslations("shell");
+  const returnFocus = useFocusReturn(open);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.veil} />
-        <Dialog.Content className={styles.sheet} aria-describedby={undefined}>
+        <Dialog.Content className={styles.sheet} aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
           <header className={styles.head}>
             <Dialog.Title>{t("title")}</Dialog.Title>
             <Dialog.Close className="act">{tShell("close")}</Dialog.Close>

@@ -88,11 +88,14 @@ export function Runtime({ demo }: RuntimeProps) {
     delete document.documentElement.dataset.resume;
   }, [open, prefill]);
 
+  const isUnnamed = useRef(false);
   useEffect(() => {
     if (state.sessionId !== null) {
       rememberSession(state.sessionId);
-      if (state.turns.length === 1) adoptDraft(state.sessionId);
+      // What was written while the first turn ran belongs to the session that it opened.
+      if (isUnnamed.current) adoptDraft(state.sessionId);
     } else if (opening?.problem === "not_found") rememberSession(null);
+    isUnnamed.current = state.sessionId === null && state.turns.length > 0;
   }, [state.sessionId, state.turns.length, opening]);
 
   /** The visitor has written this. */
