@@ -1,6 +1,8 @@
 /** next-intl's request configuration: the language of this request and its sentences, chat and trace merged. */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
+import cardsEn from "../messages/cards.en.json";
+import cardsZh from "../messages/cards.zh.json";
 import chatExtrasEn from "../messages/chat-extras.en.json";
 import chatExtrasZh from "../messages/chat-extras.zh.json";
 import en from "../messages/en.json";
@@ -14,8 +16,8 @@ import zh from "../messages/zh.json";
 import { PREFERENCE_COOKIE, parsePreference, pickLanguage } from "./preference";
 
 const MESSAGES = {
-  en: { ...en, ...chatExtrasEn, ...framesEn, ...reportEn, ...traceEn },
-  zh: { ...zh, ...chatExtrasZh, ...framesZh, ...reportZh, ...traceZh },
+  en: { ...en, ...cardsEn, ...chatExtrasEn, ...framesEn, ...reportEn, ...traceEn },
+  zh: { ...zh, ...cardsZh, ...chatExtrasZh, ...framesZh, ...reportZh, ...traceZh },
 };
 
 export default getRequestConfig(async () => {

@@ -19,6 +19,8 @@ export interface ComposerProps {
   /** Phone: short words. */
   narrow: boolean;
   refusal: Refusal | null;
+  /** It is this text that was refused, and not a card of the conversation. */
+  refusedText: boolean;
   /** What stands here was asked before. */
   again: boolean;
   demo: boolean;
@@ -32,8 +34,21 @@ export interface ComposerProps {
 const NEAR_CHARS = LIMITS.promptChars / 10;
 
 export function Composer(props: ComposerProps) {
-  const { text, onTextChange, running, stopping, narrow, refusal, again, demo, onSend, onStop, onNewSession, field } =
-    props;
+  const {
+    text,
+    onTextChange,
+    running,
+    stopping,
+    narrow,
+    refusal,
+    refusedText,
+    again,
+    demo,
+    onSend,
+    onStop,
+    onNewSession,
+    field,
+  } = props;
   const t = useTranslations("composer");
   const left = LIMITS.promptChars - text.trim().length;
   const sendable = text.trim() !== "" && left >= 0;
@@ -59,7 +74,9 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <div role="alert">
-        {refusal !== null && <RefusalNote refusal={refusal} onRetry={onSend} onNewSession={onNewSession} />}
+        {refusal !== null && (
+          <RefusalNote refusal={refusal} onRetry={refusedText ? onSend : undefined} onNewSession={onNewSession} />
+        )}
       </div>
       <div className={styles.field}>
         <textarea
@@ -75,7 +92,7 @@ export function Composer(props: ComposerProps) {
           onFocus={() => void loadMarkdown()}
         />
         <div className={styles.row}>
-          <ComposerNote left={left} kept={refusal !== null} again={again} />
+          <ComposerNote left={left} kept={refusal !== null && refusedText} again={again} />
           {running ? (
             <button type="button" className="btn" onClick={onStop} disabled={stopping} aria-label={t("stop")}>
               <i className={styles.square} />
@@ -113,7 +130,8 @@ function ComposerNote({ left, kept, again }: { left: number; kept: boolean; agai
 
 interface RefusalNoteProps {
   refusal: Refusal;
-  onRetry: () => void;
+  /** Sends the text again; a card is pressed again instead. */
+  onRetry: (() => void) | undefined;
   onNewSession: (keepText: boolean) => void;
 }
 
@@ -123,7 +141,7 @@ function RefusalNote({ refusal: { code, minutes }, onRetry, onNewSession }: Refu
   return (
     <p className={styles.refusal}>
       <span>{t(code, { minutes: minutes ?? 1 })}</span>
-      {(code === "slots_full" || code === "internal" || code === "unreachable") && (
+      {onRetry && (code === "slots_full" || code === "internal" || code === "unreachable") && (
         <button type="button" className="act" onClick={onRetry}>
           {t("retry")}
         </button>

@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { memo, useEffect, useState } from "react";
 import { clockTime, formatDuration } from "../../lib/time";
+import { useReplyFences } from "../cards/reply-fences";
 import { LazyMarkdown, loadMarkdown } from "../markdown/lazy-markdown";
 import type { Blocked } from "../trace";
 import type { Answer, ChatTurn, Step } from "./chat-model";
@@ -29,6 +30,7 @@ export const Turn = memo(function Turn({ turn, last, blocked, onAskAgain, onAskW
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? (last && answer.watchedFromMs !== null);
   const running = answer.status === "running";
+  const renderFence = useReplyFences(process.length, running);
   // An answer will need it.
   useEffect(() => void loadMarkdown(), []);
   return (
@@ -73,6 +75,7 @@ export const Turn = memo(function Turn({ turn, last, blocked, onAskAgain, onAskW
               <LazyMarkdown
                 text={final}
                 partial={answer.status !== "completed"}
+                renderFence={renderFence}
                 end={running ? "caret" : answer.status === "stopped" ? "stop" : undefined}
               />
             </div>

@@ -1,12 +1,13 @@
 /** The Runtime page: sessions, conversation, trace, and the one place where they meet. */
 "use client";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { BottomBar } from "../../ui/bottom-bar";
 import { BrandMark, MenuLines } from "../../ui/icons";
 import { LanguageSwitch } from "../../ui/language-switch";
 import { ThemeSwitch } from "../../ui/theme-switch";
 import { TopBar } from "../../ui/top-bar";
+import { CardActionsContext } from "../cards/card-actions";
 import { type ChatTurn, isRunning, type Refusal, type RefusalCode, type Step } from "../chat/chat-model";
 import { Composer } from "../chat/composer";
 import { adoptDraft, keepDraft, recallDraft } from "../chat/drafts";
@@ -47,7 +48,7 @@ export function Runtime({ demo }: RuntimeProps) {
   const [text, setText] = useState("");
   /** The composer holds a question that was asked before. */
   const [again, setAgain] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<(Refusal & { byCard?: true }) | null>(null);
   const [drawer, setDrawer] = useState<"closed" | "open" | "searching">("closed");
   const [help, setHelp] = useState<"never" | "closed" | "open">("never");
   const [goal, setGoal] = useState<{ sessionId: string; link: string } | null>(null);
@@ -77,7 +78,7 @@ export function Runtime({ demo }: RuntimeProps) {
     [prefill],
   );
 
-  const { open, clear } = chat;
+  const { open, clear, send: deliver } = chat;
   useEffect(() => {
     const { text: question, address } = readPrefill(window.location);
     if (address !== null) window.history.replaceState(window.history.state, "", address);
@@ -109,7 +110,7 @@ export function Runtime({ demo }: RuntimeProps) {
     setRefusal(null);
     setAgain(false);
     write("");
-    const refused = await chat.send(prompt);
+    const refused = await deliver(prompt);
     if (refused === null) return;
     setRefusal(refused);
     // What was written meanwhile stays too.
@@ -119,6 +120,18 @@ export function Runtime({ demo }: RuntimeProps) {
       return kept;
     });
   };
+
+  /** A card's message goes the same way; what stands in the composer is not its business. */
+  const sendCard = useCallback(
+    async (prompt: string) => {
+      setRefusal(null);
+      const refused = await deliver(prompt);
+      if (refused !== null) setRefusal({ ...refused, byCard: true });
+      return refused === null;
+    },
+    [deliver],
+  );
+  const cardActions = useMemo(() => ({ running, send: sendCard, prefill }), [running, sendCard, prefill]);
 
   const startNew = (keepText = false) => {
     setRefusal(null);
@@ -246,64 +259,67 @@ export function Runtime({ demo }: RuntimeProps) {
         <aside ref={column} className={styles.sessions} aria-label={t("sessions.label")}>
           {list(false)}
         </aside>
-        <Stage
-          chat={state}
-          trace={trace}
-          narrow={narrow === true}
-          scroller={scroller}
-          goal={goal !== null && goal.sessionId === state.sessionId ? goal.link : null}
-          onGoal={reachedGoal}
-          title={
-            <>
-              <button
-                type="button"
-                className={`btn ${styles.drawerButton}`}
-                aria-haspopup="dialog"
-                onClick={() => setDrawer("open")}
-              >
-                {t("sessions.label")}
-              </button>
-              <h1 className="cut">{title}</h1>
-              {save}
-            </>
-          }
-          empty={
-            state.turns.length > 0 ? null : opening === null ? (
-              <Landing onAsk={send} />
-            ) : (
-              <Opening problem={opening.problem} onRetry={() => open(opening.sessionId)} />
-            )
-          }
-          composer={
-            <>
-              {narrow !== false && (
-                <TraceLine
-                  view={trace}
-                  runningTurnSeq={runningTurnSeq}
-                  onOpen={() => setSheet({ open: true, link: null })}
+        <CardActionsContext value={cardActions}>
+          <Stage
+            chat={state}
+            trace={trace}
+            narrow={narrow === true}
+            scroller={scroller}
+            goal={goal !== null && goal.sessionId === state.sessionId ? goal.link : null}
+            onGoal={reachedGoal}
+            title={
+              <>
+                <button
+                  type="button"
+                  className={`btn ${styles.drawerButton}`}
+                  aria-haspopup="dialog"
+                  onClick={() => setDrawer("open")}
+                >
+                  {t("sessions.label")}
+                </button>
+                <h1 className="cut">{title}</h1>
+                {save}
+              </>
+            }
+            empty={
+              state.turns.length > 0 ? null : opening === null ? (
+                <Landing onAsk={send} />
+              ) : (
+                <Opening problem={opening.problem} onRetry={() => open(opening.sessionId)} />
+              )
+            }
+            composer={
+              <>
+                {narrow !== false && (
+                  <TraceLine
+                    view={trace}
+                    runningTurnSeq={runningTurnSeq}
+                    onOpen={() => setSheet({ open: true, link: null })}
+                  />
+                )}
+                <Composer
+                  text={text}
+                  onTextChange={write}
+                  running={running}
+                  stopping={chat.stopping}
+                  narrow={narrow === true}
+                  refusal={refused}
+                  refusedText={refusal?.byCard !== true}
+                  again={again}
+                  demo={demo}
+                  onSend={() => send(text.trim())}
+                  onStop={chat.stop}
+                  onNewSession={startNew}
+                  field={field}
                 />
-              )}
-              <Composer
-                text={text}
-                onTextChange={write}
-                running={running}
-                stopping={chat.stopping}
-                narrow={narrow === true}
-                refusal={refused}
-                again={again}
-                demo={demo}
-                onSend={() => send(text.trim())}
-                onStop={chat.stop}
-                onNewSession={startNew}
-                field={field}
-              />
-            </>
-          }
-          onAskAgain={askAgain}
-          onAskWhyStep={askWhy}
-          onAskWhyRow={prefill}
-          onShowInTrace={showInTrace}
-        />
+              </>
+            }
+            onAskAgain={askAgain}
+            onAskWhyStep={askWhy}
+            onAskWhyRow={prefill}
+            onShowInTrace={showInTrace}
+          />
+        </CardActionsContext>
       </div>
       <BottomBar />
       <Drawer

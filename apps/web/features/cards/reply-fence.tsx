@@ -1,0 +1,39 @@
+/** One fence of an answer as what it says it is: a card or a frame, and a block of code when it cannot be that. */
+"use client";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { CARD_LANGUAGE } from "../../../../shared/cards/card";
+import { parseCard } from "../../../../shared/cards/parse-card";
+import { HtmlFrame } from "../frames/html-frame";
+import type { Fence } from "../markdown/fence";
+import { CodeBox } from "../markdown/elements";
+import { Card } from "./card";
+import { Writing } from "./writing";
+
+/** `running`: a fence that is open may still be closed. */
+export default function ReplyFence({ fence, running }: { fence: Fence; running: boolean }) {
+  const { language, meta, source, closed } = fence;
+  if (!closed && running) return <Writing />;
+  const code = (
+    <CodeBox language={language} source={source}>
+      {source}
+    </CodeBox>
+  );
+  if (!closed) return code;
+  return language === CARD_LANGUAGE ? (
+    <ParsedCard source={source} />
+  ) : (
+    <HtmlFrame source={source} meta={meta} fallback={code} />
+  );
+}
+
+function ParsedCard({ source }: { source: string }) {
+  const t = useTranslations("cards");
+  const card = useMemo(() => parseCard(source), [source]);
+  if (card !== null) return <Card card={card} />;
+  return (
+    <CodeBox language={t("invalid", { language: CARD_LANGUAGE })} source={source}>
+      {source}
+    </CodeBox>
+  );
+}

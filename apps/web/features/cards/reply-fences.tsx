@@ -1,0 +1,35 @@
+/**
+ * Draws the fences of an answer that are more than code: the first two cards and frames. What draws them is fetched
+ * when the first one appears; until it is there they are three grey lines.
+ */
+"use client";
+import { lazy, Suspense, useMemo } from "react";
+import { uiFenceCounter } from "../../../../shared/cards/ui-fences";
+import type { Fence, FenceRenderer } from "../markdown/fence";
+import { Writing } from "./writing";
+
+const ReplyFence = lazy(() => import("./reply-fence").catch(() => ({ default: AsWritten })));
+
+/** `segment` tells the answer's final text from an earlier one; `running`: more of it may come. */
+export function useReplyFences(segment: number, running: boolean): FenceRenderer {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another segment is another text, and is counted anew
+  return useMemo(() => {
+    const takes = uiFenceCounter();
+    return (fence) => {
+      if (!takes(fence)) return undefined;
+      return (
+        <Suspense fallback={<Writing />}>
+          <ReplyFence fence={fence} running={running} />
+        </Suspense>
+      );
+    };
+  }, [segment, running]);
+}
+
+function AsWritten({ fence }: { fence: Fence }) {
+  return (
+    <pre>
+      <code>{fence.source}</code>
+    </pre>
+  );
+}
