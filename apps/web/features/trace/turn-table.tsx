@@ -52,7 +52,7 @@ export function TurnTable({ turn }: { turn: TraceTurn }) {
                   <RowHint item={item} />
                 </small>
               </td>
-              <td>{formatDuration(item.kind === "event" ? item.atMs : item.startMs)}</td>
+              <td>{formatCount(item.kind === "event" ? item.atMs : item.startMs)}</td>
               <td>{tookOf(item)}</td>
             </tr>
             {item.kind === "event" && item.handlers?.some(({ returned }) => returned !== null) === true && (
