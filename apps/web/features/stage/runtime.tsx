@@ -1,7 +1,7 @@
 /** The Runtime page: sessions, conversation, trace, and the one place where they meet. */
 "use client";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { BottomBar } from "../../ui/bottom-bar";
 import { BrandMark, MenuLines } from "../../ui/icons";
 import { LanguageSwitch } from "../../ui/language-switch";
@@ -10,19 +10,21 @@ import { TopBar } from "../../ui/top-bar";
 import { CardActionsContext } from "../cards/card-actions";
 import { type ChatTurn, isRunning, type Refusal, type RefusalCode, type Step } from "../chat/chat-model";
 import { Composer } from "../chat/composer";
-import { adoptDraft, keepDraft, recallDraft } from "../chat/drafts";
+import { keepDraft } from "../chat/drafts";
 import { Landing } from "../chat/landing";
 import { readPrefill } from "../chat/prefill";
 import { SaveSession } from "../chat/save-session";
 import type { MessageHit } from "../chat/search";
 import { SessionList } from "../chat/session-list";
 import { useChat } from "../chat/use-chat";
+import { useDraft } from "../chat/use-draft";
 import { useOpened } from "../chat/use-opened";
 import { useSessions } from "../chat/use-sessions";
 import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace, whyCallText } from "../trace";
 import { recallSession, rememberSession } from "../../lib/current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
+import { Help } from "./help";
 import { Readouts } from "./readouts";
 import type { Shortcut } from "./shortcuts";
 import { Stage } from "./stage";
@@ -30,8 +32,6 @@ import styles from "./stage.module.css";
 import { useKeyboardInset } from "./use-keyboard-inset";
 import { useMedia } from "./use-media";
 import { useShortcuts } from "./use-shortcuts";
-
-const HelpSheet = lazy(() => import("./help-sheet").then(({ HelpSheet }) => ({ default: HelpSheet })));
 
 export interface RuntimeProps {
   /** Answers come from the offline demo, and the page says so. */
@@ -45,12 +45,9 @@ export function Runtime({ demo }: RuntimeProps) {
   const chat = useChat(sessions.refresh);
   const { state, opening } = chat;
   const trace = useTrace(state.sessionId, isRunning(state));
-  const [text, setText] = useState("");
-  /** The composer holds a question that was asked before. */
-  const [again, setAgain] = useState(false);
   const [refusal, setRefusal] = useState<(Refusal & { byCard?: true }) | null>(null);
   const [drawer, setDrawer] = useState<"closed" | "open" | "searching">("closed");
-  const [help, setHelp] = useState<"never" | "closed" | "open">("never");
+  const [help, setHelp] = useState(false);
   const [goal, setGoal] = useState<{ sessionId: string; link: string } | null>(null);
   const [sheet, setSheet] = useState<{ open: boolean; link: string | null }>({ open: false, link: null });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -61,22 +58,20 @@ export function Runtime({ demo }: RuntimeProps) {
   const narrow = useMedia("(max-width: 768px)");
   const running = isRunning(state);
   const currentId = state.sessionId ?? opening?.sessionId ?? null;
+  const draft = useDraft({ currentId, sessionId: state.sessionId, running });
+  const { put, recall } = draft;
   const runningTurnSeq = running ? (state.turns.at(-1)?.turnSeq ?? null) : null;
 
-  /** Text that the visitor did not write becomes a draft only once it is edited (§26). */
-  const prefill = useCallback((question: string) => {
-    setText(question);
-    setAgain(false);
-    setSheet({ open: false, link: null });
-    requestAnimationFrame(() => field.current?.focus());
-  }, []);
-  const askAgain = useCallback(
-    (question: string) => {
-      prefill(question);
-      setAgain(true);
+  const prefill = useCallback(
+    (question: string, again = false) => {
+      put(question, again);
+      setSheet({ open: false, link: null });
+      requestAnimationFrame(() => field.current?.focus());
     },
-    [prefill],
+    [put],
   );
+  const askWith = useCallback((question: string) => prefill(question), [prefill]);
+  const askAgain = useCallback((question: string) => prefill(question, true), [prefill]);
 
   const { open, clear, send: deliver } = chat;
   useEffect(() => {
@@ -84,41 +79,23 @@ export function Runtime({ demo }: RuntimeProps) {
     if (address !== null) window.history.replaceState(window.history.state, "", address);
     const recalled = recallSession();
     if (question !== "") prefill(question);
-    else setText(recallDraft(recalled));
+    else recall(recalled);
     if (recalled !== null) open(recalled);
     delete document.documentElement.dataset.resume;
-  }, [open, prefill]);
+  }, [open, prefill, recall]);
 
-  const isUnnamed = useRef(false);
   useEffect(() => {
-    if (state.sessionId !== null) {
-      rememberSession(state.sessionId);
-      // What was written while the first turn ran belongs to the session that it opened.
-      if (isUnnamed.current) adoptDraft(state.sessionId);
-    } else if (opening?.problem === "not_found") rememberSession(null);
-    isUnnamed.current = state.sessionId === null && state.turns.length > 0;
-  }, [state.sessionId, state.turns.length, opening]);
-
-  /** The visitor has written this. */
-  const write = (written: string) => {
-    setText(written);
-    if (written === "") setAgain(false);
-    keepDraft(currentId, written);
-  };
+    if (state.sessionId !== null) rememberSession(state.sessionId);
+    else if (opening?.problem === "not_found") rememberSession(null);
+  }, [state.sessionId, opening]);
 
   const send = async (prompt: string) => {
     setRefusal(null);
-    setAgain(false);
-    write("");
+    draft.write("");
     const refused = await deliver(prompt);
     if (refused === null) return;
     setRefusal(refused);
-    // What was written meanwhile stays too.
-    setText((typed) => {
-      const kept = typed === "" ? prompt : `${prompt}\n${typed}`;
-      keepDraft(currentId, kept);
-      return kept;
-    });
+    draft.giveBack(prompt);
   };
 
   /** A card's message goes the same way; what stands in the composer is not its business. */
@@ -131,15 +108,12 @@ export function Runtime({ demo }: RuntimeProps) {
     },
     [deliver],
   );
-  const cardActions = useMemo(() => ({ running, send: sendCard, prefill }), [running, sendCard, prefill]);
+  const cardActions = useMemo(() => ({ running, send: sendCard, prefill: askWith }), [running, sendCard, askWith]);
 
   const startNew = (keepText = false) => {
     setRefusal(null);
-    setAgain(false);
-    if (keepText) {
-      keepDraft(currentId, "");
-      keepDraft(null, text);
-    } else setText(recallDraft(null));
+    if (keepText) draft.carry();
+    else recall(null);
     rememberSession(null);
     clear();
     setDrawer("closed");
@@ -151,8 +125,7 @@ export function Runtime({ demo }: RuntimeProps) {
     setRefusal(null);
     setGoal(message ? { sessionId: id, link: `${message.turnSeq}:${message.half}` } : null);
     if (id === currentId) return;
-    setAgain(false);
-    setText(recallDraft(id));
+    recall(id);
     open(id);
   };
   const reachedGoal = useCallback(() => setGoal(null), []);
@@ -167,7 +140,7 @@ export function Runtime({ demo }: RuntimeProps) {
   const singleKeys = useShortcuts((shortcut: Shortcut) => {
     switch (shortcut) {
       case "help":
-        setHelp("open");
+        setHelp(true);
         return true;
       case "write":
         field.current?.focus();
@@ -221,7 +194,7 @@ export function Runtime({ demo }: RuntimeProps) {
         keepDraft(id, "");
         if (id === currentId) startNew(true);
       }}
-      onHelp={() => setHelp("open")}
+      onHelp={() => setHelp(true)}
     />
   );
   const save = state.sessionId !== null && !landing && (
@@ -298,16 +271,16 @@ export function Runtime({ demo }: RuntimeProps) {
                   />
                 )}
                 <Composer
-                  text={text}
-                  onTextChange={write}
+                  text={draft.text}
+                  onTextChange={draft.write}
                   running={running}
                   stopping={chat.stopping}
                   narrow={narrow === true}
                   refusal={refused}
                   refusedText={refusal?.byCard !== true}
-                  again={again}
+                  again={draft.again}
                   demo={demo}
-                  onSend={() => send(text.trim())}
+                  onSend={() => send(draft.text.trim())}
                   onStop={chat.stop}
                   onNewSession={startNew}
                   field={field}
@@ -316,7 +289,7 @@ export function Runtime({ demo }: RuntimeProps) {
             }
             onAskAgain={askAgain}
             onAskWhyStep={askWhy}
-            onAskWhyRow={prefill}
+            onAskWhyRow={askWith}
             onShowInTrace={showInTrace}
           />
         </CardActionsContext>
@@ -351,19 +324,11 @@ export function Runtime({ demo }: RuntimeProps) {
           view={trace}
           runningTurnSeq={runningTurnSeq}
           focusLink={sheet.link}
-          onAskWhy={prefill}
+          onAskWhy={askWith}
           onLeave={() => setSheet({ open: false, link: null })}
         />
       </Drawer>
-      {help !== "never" && (
-        <Suspense>
-          <HelpSheet
-            open={help === "open"}
-            onOpenChange={(isOpen) => setHelp(isOpen ? "open" : "closed")}
-            singleKeys={singleKeys}
-          />
-        </Suspense>
-      )}
+      <Help open={help} onOpenChange={setHelp} singleKeys={singleKeys} />
       <Announcer chat={state} trace={trace} />
     </div>
   );
