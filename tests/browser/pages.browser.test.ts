@@ -143,7 +143,7 @@ describe("every page", () => {
 describe("the library of a new site", () => {
   const library: [page: string, inMain: RegExp][] = [
     ["/notes", /13 chapters[\s\S]*A door for the owner/],
-    ["/skills", /4 skills[\s\S]*calc[\s\S]*csv-insight[\s\S]*text-tools[\s\S]*web-fetch/],
+    ["/skills", /5 skills[\s\S]*calc[\s\S]*chart[\s\S]*csv-insight[\s\S]*text-tools[\s\S]*web-fetch/],
     ["/skills/text-tools", /^text-tools\n[\s\S]*Count words[\s\S]*Four small instruments[\s\S]*word_frequency\.py/],
     ["/source", /README\.md[\s\S]*Agent X-Ray[\s\S]*What is there/],
     ["/source/apps/web/server.mts", /createServer/],

@@ -274,7 +274,7 @@ describe("the runner", () => {
         ((await skills()) as SkillsIndex).categories.flatMap(({ skills }) =>
           skills.filter((skill) => skill.agentEnabled).map(({ name }) => name),
         );
-      expect(await enabled()).toEqual(["calc", "csv-insight", "text-tools"]);
+      expect(await enabled()).toEqual(["calc", "chart", "csv-insight", "text-tools"]);
       const db = openDatabase(appUrl(recorded().address!, mintSecrets(paths.secrets)));
       const switches = async () => [...(await enabledTools(db)).keys()].filter((name) => name.startsWith("skill"));
       expect(await switches()).toEqual(["skill_load", "skill_run"]);

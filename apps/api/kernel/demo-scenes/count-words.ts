@@ -1,6 +1,6 @@
 /**
- * "Find the chapter about saying no and count its words": reads the chapter, and has a script in the sandbox count what
- * it really says; where no script can run it counts by itself, and says so.
+ * "Find the chapter about saying no and count its words": reads the chapter, has a script in the sandbox count what it
+ * really says and another draw the numbers; where no script can run it counts by itself, and says so.
  */
 import { LIMITS } from "../../../../shared/limits";
 import { isCommon, isGrammar } from "./common-words";
@@ -25,20 +25,16 @@ export const countWords: Scene = {
     const prose = chapter.body.replace(/```[\s\S]*?```/g, " ").replace(/`[^`]*`/g, " ");
     const run = asked.tools.has("skill_run") ? yield* runCount(asked, prose) : undefined;
     const { total, top } = run?.counted ?? frequencies(prose, asked);
-    const rows = top.map(([word, times]) => `| ${word} | ${times} |`).join("\n");
+    const chart = run?.counted ? yield* runChart(asked, top) : undefined;
     return inLanguage(asked, {
       zh: `${linkTo(asked, chapter)}正文一共 ${total} 个汉字。按相邻两字统计，虚词除外，出现最多的是：
 
-| 双字 | 次数 |
-|---|---:|
-${rows}
+${chart ?? tableOf(["双字", "次数"], top)}
 
 ${byWhom(asked, run)}`,
       en: `${linkTo(asked, chapter)} has ${total} words, code left out. The most frequent ones, common words aside:
 
-| word | times |
-|---|---:|
-${rows}
+${chart ?? tableOf(["word", "times"], top)}
 
 ${byWhom(asked, run)}`,
     });
@@ -69,6 +65,33 @@ function* runCount(asked: Asked, prose: string): Play<Run> {
   const counted = answer && !answer.failed ? countOf(answer.text, asked) : undefined;
   const ms = /^exit=0 · (\d+) ms$/m.exec(answer?.text ?? "")?.[1];
   return counted && ms ? { counted, ms } : { refusal: answer?.text ?? "" };
+}
+
+/** The block that the script of `chart` made of these numbers; undefined when it gave none, and a table does as well. */
+function* runChart(asked: Asked, top: Count["top"]): Play<string | undefined> {
+  const table = inLanguage(asked, { zh: "双字,次数", en: "word,times" });
+  const rows = top.map(([word, times]) => `${word},${times}`);
+  const [answer] = yield {
+    say: inLanguage(asked, {
+      zh: "数出来了。再让另一个脚本把这些数画成图。",
+      en: "Counted. Another script draws these numbers.",
+    }),
+    calls: [
+      {
+        name: "skill_run",
+        input: {
+          skill: "chart",
+          script: "draw_chart.py",
+          input: JSON.stringify({ table: [table, ...rows].join("\n") }),
+        },
+      },
+    ],
+  };
+  return answer && !answer.failed ? /^```xray-html [^\n`]*\n[^\n]*\n```$/m.exec(answer.text)?.[0] : undefined;
+}
+
+function tableOf(head: readonly [string, string], top: Count["top"]): string {
+  return [`| ${head.join(" | ")} |`, "|---|---:|", ...top.map((row) => `| ${row.join(" | ")} |`)].join("\n");
 }
 
 /** The script's own numbers; undefined when its output is not what it has always been. */

@@ -355,23 +355,44 @@ describe("honesty", () => {
       };
     const counted = { wordsTotal: 41, words: [["gate", 9]], charactersTotal: 77, pairs: [["拒绝", 8]] };
 
-    it("shows the numbers of the script, and says that it ran", () => {
-      const answers = sandbox(`exit=0 · 12 ms\n${JSON.stringify(counted)}`);
+    const block = '```xray-html height=120\n<p class="t">gate</p>\n```';
+    /** The script that counts, and the one that draws. */
+    const both =
+      (drawn: Answer): Library =>
+      (name, input) =>
+        input.skill === "chart"
+          ? sandbox(drawn.text, drawn.failed)(name, input)
+          : sandbox(`exit=0 · 12 ms\n${JSON.stringify(counted)}`)(name, input);
+
+    it("shows the numbers of the script as another has drawn them, and says that it ran", () => {
+      const answers = both({ text: `exit=0 · 9 ms\n${block}\n` });
       const english = later("Find the chapter about saying no and count its words", { tools, answers });
       expect(english.rounds.map(([call]) => call?.split("(")[0])).toEqual([
         "notes_search",
         "notes_get_chapter",
         "skill_run",
+        "skill_run",
       ]);
       expect(english.answer).toContain("has 41 words");
-      expect(english.answer).toContain("| gate | 9 |");
+      expect(english.answer).toContain(`common words aside:\n\n${block}\n\n`);
+      expect(english.answer).not.toContain("| gate |");
       expect(english.answer).toContain("The script ran for 12 ms in the sandbox");
       const chinese = later("找到讲“说不”的那一章，统计词频", { tools, answers });
       expect(chinese.answer).toContain("正文一共 77 个汉字");
-      expect(chinese.answer).toContain("| 拒绝 | 8 |");
-      expect(sent.map(({ skill, script }) => [skill, script])).toEqual(
-        Array(2).fill(["text-tools", "word_frequency.py"]),
-      );
+      expect(chinese.answer).toContain(block);
+      expect(sent.filter(({ skill }) => skill === "chart").map(({ input }) => JSON.parse(input as string))).toEqual([
+        { table: "word,times\ngate,9" },
+        { table: "双字,次数\n拒绝,8" },
+      ]);
+    });
+
+    it.each<[string, Answer]>([
+      ["refused", { text: "Skill chart is not enabled.", failed: true }],
+      ["answered with a code", { text: "exit=2 · 9 ms\nE_BAD_TABLE\n" }],
+      ["answered with a block that is not closed", { text: "exit=0 · 9 ms\n```xray-html height=1\n<p>\n" }],
+    ])("shows the numbers as a table where drawing was %s", (_how, drawn) => {
+      const { answer } = later("count its words, of saying no", { tools, answers: both(drawn) });
+      expect(answer).toContain("| word | times |\n|---|---:|\n| gate | 9 |\n");
     });
 
     it("sends no more than an input holds, however long the chapter is", () => {
