@@ -247,6 +247,22 @@ describe("a turn that is disturbed", () => {
     },
     PATIENCE_MS,
   );
+
+  it.each([
+    ["en", "Too many messages from here. Come back in 29 minutes."],
+    ["zh", "这里发来的消息太多了，请 29 分钟后再来。"],
+  ] as const)(
+    "says in %p when to come back after too many messages, and keeps the text",
+    async (language, sentence) => {
+      const { page } = await visit("/", { language, prepare: refuseAsks });
+      const field = page.getByRole("textbox");
+      await field.fill("How does the guard decide?");
+      await field.press("Enter");
+      await page.getByRole("alert").getByText(sentence).waitFor();
+      expect(await field.inputValue()).toBe("How does the guard decide?");
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe("sessions", () => {
@@ -372,6 +388,14 @@ async function stopTurn(page: Page): Promise<void> {
   if (!(await stop.isVisible())) return;
   await stop.click();
   await page.getByRole("button", { name: /^(Send|发送)$/ }).waitFor();
+}
+
+/** The page's questions meet a limit; everything else is the site's. */
+async function refuseAsks(page: Page): Promise<void> {
+  const json = { error: "Too many requests from your network. Try again later.", code: "rate_limited" };
+  await page.route("**/api/agent/ask", (route) =>
+    route.fulfill({ status: 429, headers: { "retry-after": "1740" }, json }),
+  );
 }
 
 /** The first answer's stream breaks after its first bytes, as when a phone leaves the network. */
