@@ -1,6 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { createTranslator } from "next-intl";
 import { ERRORS, TURN_ERRORS } from "../../../shared/errors";
+import cardsEn from "./cards.en.json";
+import cardsZh from "./cards.zh.json";
 import extrasEn from "./chat-extras.en.json";
 import extrasZh from "./chat-extras.zh.json";
 import en from "./en.json";
@@ -13,13 +15,19 @@ type Tree = { [key: string]: string | Tree };
 describe("the two languages", () => {
   it("have the same keys, in the same order", () => {
     expect(keysOf(zh)).toEqual(keysOf(en));
+    expect(keysOf(cardsZh)).toEqual(keysOf(cardsEn));
     expect(keysOf(extrasZh)).toEqual(keysOf(extrasEn));
     expect(keysOf(traceZh)).toEqual(keysOf(traceEn));
   });
 
   it("use in Chinese only values and marks that English is given too", () => {
     const namesIn = (text: string) => new Set([...argumentsOf(text), ...tagsOf(text)]);
-    for (const [chinese, english] of [[zh, en] as const, [extrasZh, extrasEn] as const, [traceZh, traceEn] as const]) {
+    for (const [chinese, english] of [
+      [zh, en] as const,
+      [cardsZh, cardsEn] as const,
+      [extrasZh, extrasEn] as const,
+      [traceZh, traceEn] as const,
+    ]) {
       const given = new Map(flat(english).map(([key, text]) => [key, namesIn(text)]));
       const strange = flat(chinese).filter(([key, text]) =>
         [...namesIn(text)].some((name) => !given.get(key)!.has(name)),
@@ -30,8 +38,8 @@ describe("the two languages", () => {
 
   it("can be formatted, every sentence", () => {
     for (const [locale, messages] of [
-      ["en", { ...en, ...extrasEn }] as const,
-      ["zh", { ...zh, ...extrasZh }] as const,
+      ["en", { ...en, ...cardsEn, ...extrasEn }] as const,
+      ["zh", { ...zh, ...cardsZh, ...extrasZh }] as const,
     ]) {
       const problems: string[] = [];
       const t = createTranslator({
@@ -58,7 +66,7 @@ describe("the two languages", () => {
   });
 
   it("keep full-width punctuation in Chinese, and 你 for the reader", () => {
-    const wrong = flat({ ...zh, ...extrasZh }).filter(([, text]) =>
+    const wrong = flat({ ...zh, ...cardsZh, ...extrasZh }).filter(([, text]) =>
       /[\u4e00-\u9fff][,.!?;:]|您|！/.test(text.replace(/\{[^{}]*\}/g, "")),
     );
     expect(wrong).toEqual([]);

@@ -69,7 +69,7 @@ function Body({ card }: { card: CardData }): ReactNode {
     case "compare":
       return <CompareBody card={card} />;
     case "tabs":
-      return <TabsBody card={card} />;
+      return <TabsBody card={card} draw={(inner) => <Card card={inner} inner />} />;
     case "choice":
       return <ChoiceBody card={card} />;
     case "form":

@@ -1,11 +1,16 @@
 /** `tabs`: up to five cards of which one is shown. Arrow keys, Home and End move between them. */
 "use client";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
-import type { TabsCard } from "../../../../shared/cards/card";
-import { Card } from "./card";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import type { LeafCard, TabsCard } from "../../../../shared/cards/card";
 import styles from "./bodies.module.css";
 
-export function TabsBody({ card: { tabs } }: { card: TabsCard }) {
+export interface TabsBodyProps {
+  card: TabsCard;
+  /** Draws the card in a tab. */
+  draw: (card: LeafCard) => ReactNode;
+}
+
+export function TabsBody({ card: { tabs }, draw }: TabsBodyProps) {
   const [chosen, setChosen] = useState(0);
   const strip = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -47,7 +52,7 @@ export function TabsBody({ card: { tabs } }: { card: TabsCard }) {
           aria-labelledby={`${id}tab${index}`}
           hidden={index !== chosen}
         >
-          <Card card={card} inner />
+          {draw(card)}
         </div>
       ))}
     </>
