@@ -1,0 +1,93 @@
+/** What a reply may cost: no request to anyone but this site, whatever it says; and a first visit, few bytes. */
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import type { Browser } from "playwright-core";
+import { agentImageAddress } from "../../shared/agent-image";
+import { newVisitor, openBrowser } from "../support/browser.mts";
+import { weighPage } from "../support/page-weight.mts";
+import { stageAnswer } from "../support/staged-answer.mts";
+import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
+
+const PATIENCE_MS = 60_000;
+const MADE = agentImageAddress("0f8fad5b-d9cb-469f-a165-70867728950e", "image/png");
+/** Every way to name an address that Markdown has, and those of HTML. */
+const LEAKY = `![a](https://third.example/a.png?q=secret) ![b](//third.example/b.png) ![c](http://third.example/c.svg)
+
+![d][d] <img src="https://third.example/e.png"> <link rel="prefetch" href="https://third.example/f">
+
+[g](https://third.example/g) https://third.example/h www.third.example <https://third.example/i>
+
+<iframe src="https://third.example/j"></iframe> <style>@import "https://third.example/k.css"</style>
+
+| ![l](https://third.example/l.png) | [![m](https://third.example/m.png)](https://third.example/n) |
+|---|---|
+| 1 | 2 |
+
+![ours](${MADE})
+
+[d]: https://third.example/d.png
+
+The end.
+`;
+
+let browser: Browser;
+let site: WebSite;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startWebSite(), openBrowser()]);
+}, START_MS);
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+it(
+  "a reply asks nothing of anyone else, while it arrives and when it is there; our own picture is asked for",
+  async () => {
+    const { page, origins, close } = await newVisitor(browser);
+    await stageAnswer(page, { text: LEAKY, tokenChars: 7, tokensPerSecond: 100 });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(site.url);
+    await page.locator("textarea").fill("Show me a picture.");
+    await page.keyboard.press("Enter");
+    await page.locator('[data-turn] article[aria-busy="false"]').last().waitFor({ timeout: PATIENCE_MS });
+    await page.getByText("The end.").waitFor();
+    // Pointing at a link, and reaching it by keyboard, are no clicks.
+    for (const link of await page.locator('[data-turn] a[href*="third.example"]').all()) {
+      await link.hover();
+      await link.focus();
+    }
+    // Gone, as no session has it: its words are there.
+    await page.getByText("No longer here: ours").waitFor();
+    expect(asked).toContain(MADE);
+    expect([...origins]).toEqual([new URL(site.url).origin]);
+    expect(await page.locator("[data-turn] img").count()).toBe(0);
+    expect(await page.locator('[data-turn] a[href*="third.example"]').count()).toBeGreaterThan(6);
+
+    // The log sees what a page does ask for.
+    await page.evaluate(() => fetch("https://third.example/x").catch(() => {}));
+    await page.evaluate(
+      () =>
+        new Promise<void>((done) => {
+          const picture = document.body.appendChild(new Image());
+          picture.onerror = () => done();
+          picture.src = "https://third.example/y.png";
+        }),
+    );
+    expect([...origins].length + asked.filter((path) => path === "/x" || path === "/y.png").length).toBeGreaterThan(1);
+    await close();
+  },
+  PATIENCE_MS,
+);
+
+it(
+  "the first visit to the Runtime page brings at most 200 KB of JavaScript, and of fonts",
+  async () => {
+    const { page, close } = await newVisitor(browser);
+    const { script, font } = await weighPage(page, site.url);
+    expect(script).toBeGreaterThan(100_000);
+    expect(script).toBeLessThanOrEqual(200 * 1_024);
+    expect(font).toBeLessThanOrEqual(200 * 1_024);
+    await close();
+  },
+  PATIENCE_MS,
+);
