@@ -220,6 +220,42 @@ describe("what is not there", () => {
   });
 });
 
+describe("a call's progress", () => {
+  const call = { toolCallId: "a", toolName: "skill_run" };
+  const update = (atMs: number, text: JsonValue, mergedCount = 1) =>
+    row("tool_execution_update", atMs, { ...call, partialResultPreview: text, mergedCount });
+
+  it("is one row for each phase it names, and one for whatever else follows each other", () => {
+    const rows = script(() => [
+      row("tool_execution_start", 0, call),
+      update(1, "validated"),
+      update(5, "running", 2),
+      update(9, "running"),
+      update(20, "Line 1 of the output"),
+      update(30, "Line 2 of the output"),
+      update(40, "finished"),
+      row("tool_execution_end", 41, call),
+    ]);
+    const [tool] = oneTurn(rows).items;
+    const runs = tool!.kind === "tool" ? tool!.children : [];
+    expect(runs.map((run) => run.kind === "run" && [run.phase, run.count, run.startMs])).toEqual([
+      ["validated", 1, 1],
+      ["running", 3, 5],
+      [null, 2, 20],
+      ["finished", 1, 40],
+    ]);
+  });
+
+  it("ends once: a second end is an event of its own and changes nothing", () => {
+    const rows = script(() => [
+      row("tool_execution_start", 0, call),
+      row("tool_execution_end", 10, { ...call, isError: false }),
+      row("tool_execution_end", 90, { ...call, isError: true }),
+    ]);
+    expect(draw(oneTurn(rows).items)).toEqual(["skill_run 0-10 10", "tool_execution_end 90"]);
+  });
+});
+
 describe("rows the page cannot trust", () => {
   it("never makes a negative time or duration when the clock steps back", () => {
     const rows = script(() => [

@@ -36,19 +36,11 @@ export function RowHint({ item }: { item: TraceItem }) {
   return <>{plainHint(item.row)}</>;
 }
 
-/** The phase in words where this page has words for it, and how many events it had. */
-function RunHint({ run: { phase, count } }: { run: RunItem }) {
-  const t = useTranslations("trace.phase");
-  const words = phase === null ? null : isPhase(phase) ? t(phase) : phase;
-  return <>{[words, count > 1 ? `×${formatCount(count)}` : null].filter((part) => part !== null).join(" ")}</>;
+/** How many events a run has; after a phase in words also what kind they are. */
+function RunHint({ run: { phase, eventType, count } }: { run: RunItem }) {
+  const times = count > 1 ? `×${formatCount(count)}` : null;
+  return <>{[phase === null ? null : eventType, times].filter((part) => part !== null).join(" ")}</>;
 }
-
-const PHASES = [
-  ...(["validated", "submitted", "running", "finished"] as const),
-  ...(["request", "accepted", "searching", "composing"] as const),
-  ...(["generating", "receiving", "decoding", "saving"] as const),
-] as const;
-const isPhase = (phase: string): phase is (typeof PHASES)[number] => PHASES.some((known) => known === phase);
 
 function plainHint(row: TraceRow): string | null {
   const { data, eventType } = row;

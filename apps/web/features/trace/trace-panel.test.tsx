@@ -97,6 +97,54 @@ it("gives each turn one tab stop and says of every row whether it is open", () =
   expect(rows.every((row) => /aria-expanded="(true|false)"/.test(row))).toBe(true);
 });
 
+it("says the phase of a call in words, and any other phase by its key", () => {
+  const write = rowWriter();
+  const update = (phase: string) =>
+    write("tool_execution_update", 1, { toolCallId: "a", partialResultPreview: phase, mergedCount: 2 });
+  const rows = [
+    write("tool_execution_start", 0, { toolCallId: "a", toolName: "skill_run" }),
+    update("running"),
+    update("polishing"),
+  ];
+  expect(text("en", turnTrace(rows))).toContain("notify running in the sandbox tool_execution_update ×2");
+  expect(text("zh", turnTrace(rows))).toContain("notify 旁观 沙箱运行中 tool_execution_update ×2");
+  expect(text("en", turnTrace(rows))).toContain("notify polishing tool_execution_update ×2");
+});
+
+it("names, of a decided event, who changed it", () => {
+  const handlers = [
+    { extension: "observer", returned: null },
+    { extension: "xray-skills", returned: { skills: ["text-tools"] } },
+  ];
+  const rows = [rowWriter()("before_agent_start", 0, { handlers }), rowWriter(0, 1)("context", 1, { handlers })];
+  expect(text("en", turnTrace(rows))).toContain("before_agent_start xray-skills chain context xray-skills");
+});
+
+it("says in the header of a turn how many events a filter hides, and where the hidden rows' links end", () => {
+  const { turns, clockOffsetMs } = view(wholeTurn());
+  const filter = { hiddenModes: new Set(["notify"] as const), name: "tool_call" };
+  const props = { turn: turns[0]!, running: false, clockOffsetMs, onAskWhy: () => {}, filter };
+  expect(text("en", <TurnTrace {...props} />)).toContain("46 events · 44 events hidden");
+  expect(text("zh", <TurnTrace {...props} />)).toContain("46 个事件 · 已隐藏 44 个事件");
+  expect(html("en", <TurnTrace {...props} />)).toMatch(
+    /<header[^>]*><i data-link-row="0:user"><\/i><i data-link-row="0:answer">/,
+  );
+});
+
+it("makes each cell of the legend the switch of its mode, and says when it is off", () => {
+  const { countsByMode } = view(wholeTurn());
+  const control = {
+    filter: { hiddenModes: new Set(["veto"] as const), name: "" },
+    setName: () => {},
+    toggleMode: () => {},
+    clear: () => {},
+  };
+  const legend = <TraceLegend counts={countsByMode} blockedCount={0} control={control} />;
+  const pressed = html("en", legend).match(/aria-pressed="(true|false)"/g);
+  expect(pressed).toEqual(["true", "false", "true", "true"].map((value) => `aria-pressed="${value}"`));
+  expect(text("en", legend)).toContain("veto may stop it 2 hidden");
+});
+
 it("shows text of the wire as text, never as markup", () => {
   const attack = "<img src=x onerror=alert(1)>";
   const row = rowWriter();

@@ -28,7 +28,6 @@ export interface TraceRowProps extends VisibleRow {
 export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
   const { item, open, link, jump, trip, place, reachable, live, running, onToggle, onReach, onAskWhy, onShowInChat } =
     props;
-  const t = useTranslations("trace");
   const stopped = item.kind === "event" && item.blockedBy !== null;
   const look = [
     styles.row,
@@ -56,7 +55,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
       >
         {item.kind === "trip" ? <FoldMark open={open} className={styles.fold} /> : <Mark item={item} />}
         <span className={styles.name}>
-          <span>{item.kind === "trip" ? t("roundTrip", { number: item.number }) : nameOf(item)}</span>
+          <RowName item={item} />
           <span className={`${styles.hint} cut`}>
             <RowHint item={item} />
           </span>
@@ -99,8 +98,20 @@ export function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
   return item.blockedBy === null ? item.row.mode : "blocked";
 }
 
-export const nameOf = (item: Exclude<TraceItem, { kind: "trip" }>): string =>
-  item.kind === "tool" ? item.name : item.kind === "run" ? item.eventType : item.row.eventType;
+export /** The name that the kernel gave; a round trip has none, and a phase of a call is said in words. */
+function RowName({ item }: { item: TraceItem }) {
+  const t = useTranslations("trace");
+  if (item.kind === "trip") return <span>{t("roundTrip", { number: item.number })}</span>;
+  if (item.kind === "tool") return <span>{item.name}</span>;
+  if (item.kind === "event") return <span>{item.row.eventType}</span>;
+  const { phase, eventType } = item;
+  if (phase === null) return <span>{eventType}</span>;
+  return <span className={styles.phase}>{isPhase(phase) ? t(`phase.${phase}`) : phase}</span>;
+}
+
+/** Phases that this page has words for; any other is shown by its key. */
+const PHASES = ["validated", "submitted", "running", "finished"] as const;
+const isPhase = (phase: string): phase is (typeof PHASES)[number] => PHASES.some((known) => known === phase);
 
 /** Whether the item is happening now, as long as its turn runs. */
 export function isHappening(item: TraceItem): boolean {
