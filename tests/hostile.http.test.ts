@@ -12,6 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBashTool, createReadTool } from "@earendil-works/pi-coding-agent";
 import { openDatabase } from "../apps/api/database/pool.ts";
+import { secretBox } from "../apps/api/lib/secret-box.ts";
+import { imagegenProviders } from "../apps/api/stores/imagegen-config.ts";
+import { websearchProviders } from "../apps/api/stores/websearch-config.ts";
 import { ARGUMENTS_TOO_LONG } from "../apps/api/kernel/tool-adapter.ts";
 import { TOO_MANY_TOOL_CALLS } from "../apps/api/kernel/turn-guard.ts";
 import { TOOL_METAS } from "../apps/api/tools/catalogue.ts";
@@ -30,6 +33,8 @@ import {
   type Targets,
 } from "./support/hostile-calls.mts";
 import { callTools, say } from "./support/openai-server.mts";
+import { searchingAndDrawing } from "./support/outbound-gateways.mts";
+import { type RudeServer, rudeServer } from "./support/rude-server.mts";
 import { type Site, START_MS, startSite } from "./support/site.mts";
 import { publish, shaOf } from "./support/source.mts";
 import type { Frame, Visitor } from "./support/visitor.mts";
@@ -42,6 +47,8 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = {
   source_list: { prefix: "src" },
   source_read: { file: "src/a.ts" },
   source_search: { query: "answer" },
+  web_search: { query: "what is new" },
+  generate_image: { prompt: "a map" },
   session_rename: { title: "Renamed" },
   skill_load: { name: "text-tools" },
   skill_run: { skill: "text-tools", script: "word_frequency.py", input: '{"text":"to be or not to be"}' },
@@ -49,7 +56,7 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = {
 const PROMPTS = ["/skill:text-tools", "/compact", "/model gpt", "!touch made-by-prompt", "@/etc/passwd", "$(id)", "/"];
 
 const secret = () => `canary${randomBytes(12).toString("hex")}`;
-const SECRETS = { file: secret(), victim: secret(), environment: secret() };
+const SECRETS = { file: secret(), victim: secret(), environment: secret(), service: secret() };
 
 const python = await findPython();
 const canRun = isPython(python) && python.landlock >= 2;
@@ -60,6 +67,8 @@ const paths = pathsOf({ XRAY_HOME: home });
 const folder = join(home, "folder");
 let targets: Targets;
 let canary: Server;
+/** The one service that the owner has for searches and pictures. */
+let gateway: RudeServer;
 const callers: string[] = [];
 let runner: ProcessRecord | undefined;
 let site: Site;
@@ -81,7 +90,14 @@ beforeAll(async () => {
     response.end(SECRETS.file);
   });
   await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
-  const env: Record<string, string> = { SECRET: SECRETS.environment, XRAY_UNLOCK_DANGEROUS_TOOLS: "1" };
+  gateway = await rudeServer(searchingAndDrawing);
+  const gatewayHost = new URL(gateway.origin).host;
+  const env: Record<string, string> = {
+    SECRET: SECRETS.environment,
+    XRAY_UNLOCK_DANGEROUS_TOOLS: "1",
+    XRAY_WEBSEARCH_EXTRA_HOSTS: gatewayHost,
+    XRAY_IMAGEGEN_EXTRA_HOSTS: gatewayHost,
+  };
   if (canRun) {
     const started = await startRunner(paths, {
       signal: new AbortController().signal,
@@ -98,6 +114,9 @@ beforeAll(async () => {
   await publish(db, shaOf("a"), { "src/a.ts": "export const answer = 42;\n", "README.md": "# Read me\n" });
   await seedSkills({ db, log, root: paths.root, ledger: paths.skills, repo: "owner/repo" });
   await openSkills({ db, log, ledger: paths.skills });
+  const service = { provider: "gateway", baseUrl: gateway.origin, apiKey: SECRETS.service, modelId: "m" };
+  await websearchProviders.upsert(db, secretBox(site.configKey), service, [gatewayHost]);
+  await imagegenProviders.upsert(db, secretBox(site.configKey), service, [gatewayHost]);
   await db.close();
   await site.sql("UPDATE tool_config SET enabled = TRUE");
 
@@ -119,6 +138,7 @@ afterAll(async () => {
   if (runner) await stopProcess(runner, "SIGTERM", 5_000);
   await site?.stop();
   canary?.close();
+  await gateway?.close();
   for (const path of [home, paths.cluster]) rmSync(path, { recursive: true, force: true });
 });
 
@@ -279,6 +299,7 @@ describe("afterwards", () => {
       sessions: ({ id }) => sessions.has(id as string),
       messages: isOwn,
       trace_events: isOwn,
+      generated_images: isOwn,
       visitors: () => true,
       daily_quota: () => true,
     };
@@ -290,6 +311,10 @@ describe("afterwards", () => {
   it("nothing was run, written or called", () => {
     expect(readdirSync(folder)).toEqual([]);
     expect(callers).toEqual([]);
+    // The outbound tools went to the one address of their rows, whatever was written into their one argument.
+    const requests = new Set(gateway.seen.map(({ url, headers }) => `${headers.host}${url}`));
+    const host = new URL(gateway.origin).host;
+    expect([...requests].sort()).toEqual([`${host}/v1/images/generations`, `${host}/v1/responses`]);
     expect(childrenOf(site.app.pid)).toBe(childrenBefore);
     expect(() => statSync("made-by-prompt")).toThrow();
   });

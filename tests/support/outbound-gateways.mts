@@ -3,6 +3,7 @@
  * the two styles of a picture says on the wire, for a server of `rude-server.mts` to answer with.
  */
 import type { ServerResponse } from "node:http";
+import { PICTURES } from "./pictures.mts";
 import { type Answer, openStream } from "./rude-server.mts";
 
 export interface Source {
@@ -116,3 +117,11 @@ export const chatAnswer = (bytes: Uint8Array, mime = "image/png") => ({
     },
   ],
 });
+
+/** A service that searches over Responses and draws at its own endpoint, whatever it is asked. */
+export const searchingAndDrawing: Answer = (response, request) => {
+  const answer = request.url.endsWith("/images/generations")
+    ? json(imagesAnswer(PICTURES.png))
+    : streaming(responsesStream(["It is so."], [{ title: "A source", url: "https://source.example/" }]));
+  return answer(response, request);
+};
