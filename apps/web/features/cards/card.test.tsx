@@ -48,8 +48,8 @@ it("an outside link has no authority over the page, and a page of this site open
   ];
   const anchors = drawn({ ...EVERY[0], links }).match(/<a [^>]*>/g);
   expect(anchors).toEqual([
-    '<a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow ugc">',
-    '<a href="/notes">',
+    '<a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow ugc" dir="auto">',
+    '<a dir="auto" href="/notes">',
   ]);
 });
 

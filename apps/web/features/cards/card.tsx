@@ -1,7 +1,6 @@
 /** A card: one frame, a caption where there is a title, the body of its kind, and its links below. */
 "use client";
 import Link from "next/link";
-import { useTranslations } from "next-intl";
 import { type ReactNode, useContext, useId, useState } from "react";
 import type { CardAction, CardLink, Card as CardData } from "../../../../shared/cards/card";
 import { CardActionsContext } from "./card-actions";
@@ -88,23 +87,21 @@ function Ask({ action }: { action: CardAction }) {
 }
 
 function Links({ links }: { links: CardLink[] }) {
-  const t = useTranslations("cards");
   return (
-    <ul className={styles.links} aria-label={t("links")}>
-      {links.map(({ text, href }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a card never changes
-        <li key={index} dir="auto">
-          {href.startsWith("/") ? (
-            <Link href={href} prefetch={false}>
-              {text}
-            </Link>
-          ) : (
-            <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
-              {text}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
+    <p className={styles.links}>
+      {links.map(({ text, href }, index) =>
+        href.startsWith("/") ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card never changes
+          <Link key={index} href={href} prefetch={false} dir="auto">
+            {text}
+          </Link>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card never changes
+          <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow ugc" dir="auto">
+            {text}
+          </a>
+        ),
+      )}
+    </p>
   );
 }

@@ -23,24 +23,23 @@ function One({ card }: { card: ChoiceCard }) {
     if (await send(choiceMessage(card, new Set([index])))) setPick(index);
   };
   return (
-    <ul className={styles.options} aria-label={card.prompt ?? t("options")} data-sent={sent || undefined}>
+    <fieldset className={styles.options} aria-label={card.prompt ?? t("options")} data-sent={sent || undefined}>
       {card.options.map(({ label, note }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a card never changes
-        <li key={index}>
-          <button
-            type="button"
-            className={styles.option}
-            // Not `disabled`: focus would be lost by choosing.
-            aria-disabled={!ready}
-            aria-pressed={sent ? index === pick : undefined}
-            onClick={() => void choose(index)}
-          >
-            <i className={styles.radio} aria-hidden="true" />
-            <OptionText label={label} note={note} />
-          </button>
-        </li>
+        <button
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card never changes
+          key={index}
+          type="button"
+          className={styles.option}
+          // Not `disabled`: focus would be lost by choosing.
+          aria-disabled={!ready}
+          aria-pressed={sent ? index === pick : undefined}
+          onClick={() => void choose(index)}
+        >
+          <i className={styles.radio} aria-hidden="true" />
+          <OptionText label={label} note={note} />
+        </button>
       ))}
-    </ul>
+    </fieldset>
   );
 }
 
@@ -54,22 +53,20 @@ function Several({ card }: { card: ChoiceCard }) {
   };
   return (
     <>
-      <ul className={styles.options} aria-label={card.prompt ?? t("options")} data-sent={sent || undefined}>
+      <fieldset className={styles.options} aria-label={card.prompt ?? t("options")} data-sent={sent || undefined}>
         {card.options.map(({ label, note }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a card never changes
-          <li key={index}>
-            <label className={styles.option} data-picked={picked.has(index) || undefined}>
-              <input
-                type="checkbox"
-                checked={picked.has(index)}
-                aria-disabled={sent || undefined}
-                onChange={() => toggle(index)}
-              />
-              <OptionText label={label} note={note} />
-            </label>
-          </li>
+          <label key={index} className={styles.option} data-picked={picked.has(index) || undefined}>
+            <input
+              type="checkbox"
+              checked={picked.has(index)}
+              aria-disabled={sent || undefined}
+              onChange={() => toggle(index)}
+            />
+            <OptionText label={label} note={note} />
+          </label>
         ))}
-      </ul>
+      </fieldset>
       <SendButton words={card.submit} sent={sent} ready={ready && message !== ""} onSend={() => void send(message)} />
     </>
   );

@@ -18,9 +18,12 @@ export function useReplyFences(segment: number, running: boolean): FenceRenderer
     return (fence) => {
       if (!takes(fence)) return undefined;
       return (
-        <Suspense fallback={<Writing />}>
-          <ReplyFence fence={fence} running={running} />
-        </Suspense>
+        // A block of its own, so that the caret of an answer being written does not stand in its frame.
+        <div>
+          <Suspense fallback={<Writing />}>
+            <ReplyFence fence={fence} running={running} />
+          </Suspense>
+        </div>
       );
     };
   }, [segment, running]);
