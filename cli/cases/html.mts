@@ -10,14 +10,14 @@ import { type CaseFormat, type Judged, judged, shown } from "./format.mts";
 import { type Dynamic, fragmentOf, type HtmlCase, htmlCase } from "./html-case.mts";
 import type { Happening } from "./html-browser.mts";
 
-/** What each thing that must not happen looks like in the log. */
+/** What each thing that must not happen looks like in the log. Whoever goes elsewhere has to ask for it first. */
 const MEANS: Record<Dynamic, readonly Happening["what"][]> = {
   "no-script": ["script"],
-  "no-request": ["request", "navigation", "top-navigation", "popup"],
-  "no-navigation": ["navigation", "top-navigation"],
-  "no-top-navigation": ["top-navigation"],
+  "no-request": ["request"],
+  "no-navigation": ["request", "navigation", "top-navigation"],
+  "no-top-navigation": ["request", "top-navigation"],
   "no-popup": ["popup"],
-  "no-download": ["download"],
+  "no-download": ["request", "download"],
   "no-form-submit": ["request", "navigation", "top-navigation"],
   "parent-intact": ["parent", "top-navigation"],
   "bounded-time": ["slow"],
@@ -58,7 +58,8 @@ async function watched(cases: readonly HtmlCase[], fragments: ReadonlyMap<HtmlCa
 const openId = ({ id }: HtmlCase) => `${id} without its sandbox`;
 
 function dynamicFault(one: HtmlCase, happened: readonly Happening[] | undefined): string | null {
-  for (const claim of one.dynamic) {
+  // No fragment may ask for anything, and one that asks late may be found under its neighbour's name.
+  for (const claim of new Set<Dynamic>([...one.dynamic, "no-request"])) {
     const ids = claim === "no-script" ? [one.id, openId(one)] : [one.id];
     const against = happened?.find(({ id, what }) => ids.includes(id) && MEANS[claim].includes(what));
     if (against) return `${claim} does not hold: ${against.what} ${shown(against.detail)}`;
