@@ -11,7 +11,10 @@ export function Stay({ className = "", children }: { className?: string; childre
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = side.current!;
-    const sizes = new ResizeObserver(() => element.style.setProperty("--own", `${element.offsetHeight}px`));
+    // The size as it was observed: to ask the element would lay the page out again for every side of every turn.
+    const sizes = new ResizeObserver(([entry]) =>
+      element.style.setProperty("--own", `${Math.round(entry!.borderBoxSize[0]!.blockSize)}px`),
+    );
     sizes.observe(element);
     // The browser alone cannot bring what the keyboard reached into view: scrolling does not move a side that stays.
     const onFocus = ({ target }: FocusEvent) => {
