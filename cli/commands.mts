@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "run the suites, from bare",
     options: {
       only: {
-        text: "one of static, unit, runner, db, http, mcp, browser; may be repeated",
+        text: "one of static, unit, runner, db, http, mcp, browser; or screenshots; may be repeated",
         value: "SUITE",
         many: true,
       },

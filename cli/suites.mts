@@ -6,9 +6,12 @@
 import { join, relative } from "node:path";
 import { filesBelow } from "./files.mts";
 
-export const SUITES = ["static", "unit", "runner", "db", "http", "mcp", "browser"] as const;
+export const SUITES = ["static", "unit", "runner", "db", "http", "mcp", "browser", "screenshots"] as const;
 export type Suite = (typeof SUITES)[number];
-export type TestSuite = Exclude<Suite, "static" | "runner">;
+export type TestSuite = Exclude<Suite, "static" | "runner" | "screenshots">;
+
+/** Pictures for eyes: made when they are asked for by name. */
+export const isOnRequest = (suite: Suite): boolean => suite === "screenshots";
 
 /**
  * What runs side by side, after the static checks: two lanes, each one suite after the other, of about the same length.
@@ -16,7 +19,7 @@ export type TestSuite = Exclude<Suite, "static" | "runner">;
  */
 export const LANES: readonly (readonly Exclude<Suite, "static">[])[] = [
   ["unit", "db", "http", "mcp"],
-  ["browser", "runner"],
+  ["browser", "screenshots", "runner"],
 ];
 
 export interface Counts {
@@ -61,6 +64,12 @@ export function countPython(output: string, exitCode: number | null): Counts {
   const counts = { passed: Number(passed ?? 0), failed: Number(failed ?? 0), skipped: Number(skipped ?? 0) };
   if (counts.failed === 0 && (exitCode !== 0 || counts.passed === 0)) counts.failed = 1;
   return counts;
+}
+
+/** Each picture taken is a line with its file's name. */
+export function countPictures(output: string, exitCode: number | null): Counts {
+  const passed = output.match(/^\S+\.png$/gm)?.length ?? 0;
+  return { passed, failed: exitCode !== 0 || passed === 0 ? 1 : 0, skipped: 0 };
 }
 
 export function summaryLine({ passed, failed, skipped }: Counts): string {

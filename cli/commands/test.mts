@@ -20,7 +20,9 @@ import { STATIC_CHECKS } from "../static-checks.mts";
 import { runSuiteProcess } from "../suite-process.mts";
 import {
   type Counts,
+  countPictures,
   countRun,
+  isOnRequest,
   LANES,
   SUITES,
   type Suite,
@@ -83,7 +85,7 @@ export default async function test(words: Words): Promise<number> {
 }
 
 function needsPages(suite: Suite): boolean {
-  return suite === "http" || suite === "browser";
+  return suite === "http" || suite === "browser" || suite === "screenshots";
 }
 
 /** The first that fails ends the others, whose processes are gone when its error is thrown. */
@@ -102,7 +104,7 @@ function chosen(only: string[]): Suite[] {
       guess ? `Did you mean ${guess}?` : `It is one of: ${known.join(", ")}.`,
     );
   }
-  return SUITES.filter((suite) => only.length === 0 || only.includes(suite));
+  return SUITES.filter((suite) => (only.length === 0 ? !isOnRequest(suite) : only.includes(suite)));
 }
 
 async function runStatic(paths: Paths, progress: Progress): Promise<Counts> {
@@ -140,39 +142,37 @@ async function runRunner(paths: Paths, progress: Progress, signal: AbortSignal):
 
 async function runSuite(
   paths: Paths,
-  suite: TestSuite,
+  suite: TestSuite | "screenshots",
   adminUrl: string | undefined,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Counts> {
-  if (suite === "browser" && !isExecutable(chromiumPath())) {
+  if ((suite === "browser" || suite === "screenshots") && !isExecutable(chromiumPath())) {
     const isFailure = process.env.CI === "true";
-    say(`  ${isFailure ? "✗" : "-"} browser    skipped: no Chromium at ${chromiumPath()} (see ./xray doctor)`);
+    say(`  ${isFailure ? "✗" : "-"} ${suite.padEnd(10)} skipped: no Chromium at ${chromiumPath()} (see ./xray doctor)`);
     return { passed: 0, failed: isFailure ? 1 : 0, skipped: isFailure ? 0 : 1 };
   }
-  const files = testFiles(paths.root, suite);
+  const files = suite === "screenshots" ? ["tests/screenshots.mts"] : testFiles(paths.root, suite);
   if (files.length === 0) {
     say(`  ✗ ${suite.padEnd(10)} has no test`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
   let output = "";
   const counts = await progress.step(suite, async (step) => {
-    step.note(`${files.length} files`);
+    step.note(suite === "screenshots" ? "into tests/screenshots" : `${files.length} files`);
     const env = { ...process.env, ...(adminUrl ? { XRAY_TEST_ADMIN_URL: adminUrl } : {}) };
-    const args = [
-      "--bun",
-      "test",
-      `--timeout=${LIMITS.testMs}`,
-      "--only-failures",
-      ...files.map((file) => `./${file}`),
-    ];
+    const named = files.map((file) => `./${file}`);
+    const args =
+      suite === "screenshots"
+        ? ["--bun", ...named]
+        : ["--bun", "test", `--timeout=${LIMITS.testMs}`, "--only-failures", ...named];
     const run = await runSuiteProcess(
       paths,
       { name: suite, command: bunPath(paths), args, cwd: paths.root, env },
       signal,
     );
     output = run.output;
-    const found = countRun(output, run.code);
+    const found = (suite === "screenshots" ? countPictures : countRun)(output, run.code);
     step[found.failed > 0 ? "fault" : "note"](summaryLine(found));
     return found;
   });
@@ -205,7 +205,7 @@ async function testServer(): Promise<{ adminUrl: string; stop(): Promise<void> }
 
 function table(rows: readonly Row[]): string {
   const line = (cells: readonly string[]) =>
-    `  ${cells[0]!.padEnd(10)}${cells
+    `  ${cells[0]!.padEnd(12)}${cells
       .slice(1)
       .map((cell) => cell.padStart(9))
       .join("")}`;

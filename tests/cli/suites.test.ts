@@ -8,7 +8,17 @@ import { webInputsHash } from "../../cli/inputs-hash.mts";
 import { isAtLeast } from "../../cli/versions.mts";
 import { refusalOf } from "../../cli/refusal.mts";
 import { lockFileFaults } from "../../cli/static-checks.mts";
-import { countPython, countRun, LANES, SUITES, suiteOf, summaryLine, testFiles, total } from "../../cli/suites.mts";
+import {
+  countPictures,
+  countPython,
+  countRun,
+  LANES,
+  SUITES,
+  suiteOf,
+  summaryLine,
+  testFiles,
+  total,
+} from "../../cli/suites.mts";
 
 const root = mkdtempSync(join(tmpdir(), "xray-suites-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -51,6 +61,15 @@ describe("countPython", () => {
     expect(countPython("12 passed, 0 failed, 0 skipped\n", null).failed).toBe(1);
     expect(countPython("0 passed, 0 failed, 3 skipped\n", 0).failed).toBe(1);
     expect(countPython("Traceback (most recent call last):\n", 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+});
+
+describe("countPictures", () => {
+  it("counts the files named, and a bad end or none at all as one failed", () => {
+    const output = "landing-phone-dark-en.png\na line of a server about x.png\nabout-desktop-light-zh.png\n";
+    expect(countPictures(output, 0)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+    expect(countPictures(output, 1)).toEqual({ passed: 2, failed: 1, skipped: 0 });
+    expect(countPictures("", 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });
 
