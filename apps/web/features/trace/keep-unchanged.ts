@@ -28,8 +28,17 @@ function isShallowEqual(before: Record<string, unknown>, next: Record<string, un
 }
 
 function keepList(before: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
-  const byKey = new Map(before.map((value, index) => [keyOf(value, index), value]));
-  const kept = next.map((value, index) => keepUnchanged(byKey.get(keyOf(value, index)), value));
+  // A list that only grew has every part where it was; the parts are looked up by key once one is elsewhere.
+  let byKey: Map<unknown, unknown> | null = null;
+  const kept = next.map((value, index) => {
+    const key = keyOf(value, index);
+    if (byKey === null) {
+      if (index >= before.length) return value;
+      if (keyOf(before[index], index) === key) return keepUnchanged(before[index], value);
+      byKey = new Map(before.map((one, at) => [keyOf(one, at), one]));
+    }
+    return keepUnchanged(byKey.get(key), value);
+  });
   const same = kept.length === before.length && kept.every((value, index) => Object.is(value, before[index]));
   return same ? before : kept;
 }
