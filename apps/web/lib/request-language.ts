@@ -8,6 +8,8 @@ import chatExtrasZh from "../messages/chat-extras.zh.json";
 import en from "../messages/en.json";
 import framesEn from "../messages/frames.en.json";
 import framesZh from "../messages/frames.zh.json";
+import panelEn from "../messages/panel.en.json";
+import panelZh from "../messages/panel.zh.json";
 import reportEn from "../messages/report.en.json";
 import reportZh from "../messages/report.zh.json";
 import traceEn from "../messages/trace.en.json";
@@ -16,8 +18,8 @@ import zh from "../messages/zh.json";
 import { PREFERENCE_COOKIE, parsePreference, pickLanguage } from "./preference";
 
 const MESSAGES = {
-  en: { ...en, ...cardsEn, ...chatExtrasEn, ...framesEn, ...reportEn, ...traceEn },
-  zh: { ...zh, ...cardsZh, ...chatExtrasZh, ...framesZh, ...reportZh, ...traceZh },
+  en: { ...en, ...cardsEn, ...chatExtrasEn, ...framesEn, ...panelEn, ...reportEn, ...traceEn },
+  zh: { ...zh, ...cardsZh, ...chatExtrasZh, ...framesZh, ...panelZh, ...reportZh, ...traceZh },
 };
 
 export default getRequestConfig(async () => {

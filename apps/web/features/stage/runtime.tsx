@@ -20,7 +20,7 @@ import { useChat } from "../chat/use-chat";
 import { useDraft } from "../chat/use-draft";
 import { useOpened } from "../chat/use-opened";
 import { useSessions } from "../chat/use-sessions";
-import { focusTraceRow, TraceHead, TraceLine, TraceSheet, useTrace, whyCallText } from "../trace";
+import { TraceLine, TraceSheet, usePanel, useTrace, whyCallText } from "../trace";
 import { recallSession, rememberSession } from "../../lib/current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
@@ -61,6 +61,8 @@ export function Runtime({ demo }: RuntimeProps) {
   const draft = useDraft({ currentId, sessionId: state.sessionId, running });
   const { put, recall } = draft;
   const runningTurnSeq = running ? (state.turns.at(-1)?.turnSeq ?? null) : null;
+  const panel = usePanel({ trace, sessionId: state.sessionId, runningTurnSeq, empty: state.turns.length === 0 });
+  const { choose, showLink } = panel;
 
   const prefill = useCallback(
     (question: string, again = false) => {
@@ -171,10 +173,12 @@ export function Runtime({ demo }: RuntimeProps) {
   const showInTrace = useCallback(
     (turnSeq: number, toolCallId: string) => {
       const link = `${turnSeq}:${toolCallId}`;
-      if (narrow) setSheet({ open: true, link });
-      else if (scroller.current !== null) focusTraceRow(scroller.current, link);
+      if (narrow) {
+        choose("timeline");
+        setSheet({ open: true, link });
+      } else if (scroller.current !== null) showLink(scroller.current, link);
     },
-    [narrow],
+    [narrow, choose, showLink],
   );
 
   const current = sessions.list?.find(({ id }) => id === state.sessionId);
@@ -236,6 +240,7 @@ export function Runtime({ demo }: RuntimeProps) {
           <Stage
             chat={state}
             trace={trace}
+            panel={panel}
             narrow={narrow === true}
             scroller={scroller}
             goal={goal !== null && goal.sessionId === state.sessionId ? goal.link : null}
@@ -313,16 +318,9 @@ export function Runtime({ demo }: RuntimeProps) {
         open={narrow === true && sheet.open}
         onOpenChange={(isOpen) => setSheet({ open: isOpen, link: null })}
       >
-        <div className={styles.sheetHead}>
-          <TraceHead
-            view={trace.turns.length > 0 ? "timeline" : "lifecycle"}
-            connection={trace.connection}
-            running={running}
-          />
-        </div>
         <TraceSheet
-          view={trace}
-          runningTurnSeq={runningTurnSeq}
+          panel={panel}
+          running={running}
           focusLink={sheet.link}
           onAskWhy={askWith}
           onLeave={() => setSheet({ open: false, link: null })}

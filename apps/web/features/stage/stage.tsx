@@ -12,13 +12,13 @@ import { Stay } from "../../ui/stay";
 import { useFollowEnd } from "../../ui/use-follow-end";
 import {
   blockedCalls,
-  EmptyTrace,
   focusChatElement,
   FilterField,
+  type Panel,
+  ReplayBar,
   TraceAxis,
   TraceFill,
   TraceFilm,
-  TraceHead,
   TraceLegend,
   TraceNotice,
   type TraceView,
@@ -27,12 +27,14 @@ import {
   useTraceFilter,
 } from "../trace";
 import { Leaders } from "./leaders";
+import { PanelHead, Picture, useReplayView } from "./stage-panel";
 import styles from "./stage.module.css";
 import { useView } from "./use-view";
 
 export interface StageProps {
   chat: ChatState;
   trace: TraceView;
+  panel: Panel;
   /** Phone: the trace is not beside the chat but in a sheet. */
   narrow: boolean;
   title: ReactNode;
@@ -50,15 +52,16 @@ export interface StageProps {
 }
 
 export function Stage(props: StageProps) {
-  const { chat, trace, narrow, title, empty, composer, scroller, goal, onGoal } = props;
+  const { chat, trace, panel, narrow, title, empty, composer, scroller, goal, onGoal } = props;
   const shown = empty === null;
   const foot = useRef<HTMLDivElement>(null);
   const { atEnd, goToEnd, leaveEnd } = useFollowEnd(scroller, shown);
   useView(scroller, foot);
+  useReplayView(scroller, panel);
   const filter = useTraceFilter();
   const running = isRunning(chat);
-  const last = chat.turns.at(-1);
-  const runningTurnSeq = running ? (last?.turnSeq ?? null) : null;
+  const { view, runningTurnSeq, replay } = panel;
+  const timeline = panel.shown === "timeline";
   // A question of one's own and a session just opened are read from the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two are when that happens
   useEffect(() => {
@@ -79,34 +82,46 @@ export function Stage(props: StageProps) {
         <div className={styles.chatHead}>{title}</div>
         {!narrow && (
           <div className={styles.panelCell}>
-            <TraceHead view={shown ? "timeline" : "lifecycle"} connection={trace.connection} running={running} />
+            <PanelHead panel={panel} running={running} />
           </div>
         )}
       </div>
-      {shown && !narrow && (
+      {shown && !narrow && !timeline && (
+        <div className={`${styles.row} ${styles.strip}`}>
+          <div className={`${styles.panelCell} ${styles.view}`}>
+            {replay !== null && <ReplayBar replay={replay} />}
+            <Picture panel={panel} scroller={scroller} className={styles.picture} />
+          </div>
+        </div>
+      )}
+      {shown && !narrow && timeline && (
         <div className={`${styles.row} ${styles.strip}`}>
           <div className={styles.panelCell}>
-            <TraceFilm turns={trace.turns} runningTurnSeq={runningTurnSeq} root={scroller} />
+            {replay === null ? (
+              <TraceFilm turns={view.turns} runningTurnSeq={runningTurnSeq} root={scroller} />
+            ) : (
+              <ReplayBar replay={replay} />
+            )}
             <TraceAxis
-              turns={trace.turns}
+              turns={view.turns}
               runningTurnSeq={runningTurnSeq}
-              clockOffsetMs={trace.clockOffsetMs}
+              clockOffsetMs={view.clockOffsetMs}
               root={scroller}
             >
-              <FilterField {...filter} turns={trace.turns} />
+              <FilterField {...filter} turns={view.turns} />
             </TraceAxis>
           </div>
         </div>
       )}
       <div className={styles.content}>
         {shown ? (
-          <Turns {...props} running={running} filter={filter.filter} following={atEnd} />
+          <Turns {...props} filter={filter.filter} following={atEnd} />
         ) : (
-          <EmptyRow empty={empty} narrow={narrow} />
+          <EmptyRow empty={empty} panel={narrow ? null : panel} scroller={scroller} />
         )}
       </div>
       <div className={`${styles.row} ${styles.fill}`}>
-        {!narrow && <div className={styles.panelCell}>{shown && <TraceFill />}</div>}
+        {!narrow && <div className={styles.panelCell}>{shown && timeline && <TraceFill />}</div>}
       </div>
       <div ref={foot} className={`${styles.row} ${styles.foot}`}>
         <div className={styles.composer}>
@@ -116,34 +131,36 @@ export function Stage(props: StageProps) {
         {!narrow && (
           <div className={styles.panelCell}>
             <TraceLegend
-              counts={shown ? trace.countsByMode : null}
-              blockedCount={trace.blockedCount}
-              control={shown ? filter : undefined}
+              counts={shown ? view.countsByMode : null}
+              blockedCount={view.blockedCount}
+              control={shown && timeline ? filter : undefined}
             />
           </div>
         )}
       </div>
-      {shown && !narrow && <Leaders root={scroller} />}
+      {shown && !narrow && timeline && <Leaders root={scroller} />}
     </main>
   );
 }
 
-function Turns(props: StageProps & { running: boolean; filter: TraceFilter; following: boolean }) {
-  const { chat, trace, narrow, running, filter, following, onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } =
-    props;
-  const byTurn = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
-  const outside = byTurn.get(null);
+function Turns(props: StageProps & { filter: TraceFilter; following: boolean }) {
+  const { chat, trace, panel, narrow, filter, following, onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } = props;
+  const { view, runningTurnSeq } = panel;
+  const present = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
+  const drawn = new Map(view.turns.map((turn) => [turn.turnSeq, turn]));
+  const timeline = !narrow && panel.shown === "timeline";
+  const outside = drawn.get(null);
   const last = chat.turns.at(-1);
   const notice = <TraceNotice {...trace} />;
   return (
     <>
-      {outside && !narrow && (
+      {outside && timeline && (
         <section className={`${styles.row} ${styles.outside}`}>
           <div className={styles.panelCell}>
             <TurnTrace
               turn={outside}
               running={false}
-              clockOffsetMs={trace.clockOffsetMs}
+              clockOffsetMs={view.clockOffsetMs}
               onAskWhy={onAskWhyRow}
               filter={filter}
             />
@@ -151,7 +168,7 @@ function Turns(props: StageProps & { running: boolean; filter: TraceFilter; foll
         </section>
       )}
       {chat.turns.map((turn) => {
-        const traced = turn.turnSeq === null ? undefined : byTurn.get(turn.turnSeq);
+        const traced = turn.turnSeq === null ? undefined : drawn.get(turn.turnSeq);
         const isLast = turn === last;
         return (
           <section key={turn.number} className={styles.row} data-turn={turn.number}>
@@ -160,7 +177,7 @@ function Turns(props: StageProps & { running: boolean; filter: TraceFilter; foll
                 <Turn
                   turn={turn}
                   last={isLast}
-                  blocked={blockedCalls(traced)}
+                  blocked={blockedCalls(turn.turnSeq === null ? undefined : present.get(turn.turnSeq))}
                   onAskAgain={onAskAgain}
                   onAskWhy={onAskWhyStep}
                   onShowInTrace={onShowInTrace}
@@ -170,11 +187,11 @@ function Turns(props: StageProps & { running: boolean; filter: TraceFilter; foll
             </div>
             {!narrow && (
               <div className={styles.panelCell}>
-                {traced ? (
+                {!timeline ? null : traced ? (
                   <TurnTrace
                     turn={traced}
-                    running={running && isLast}
-                    clockOffsetMs={trace.clockOffsetMs}
+                    running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
+                    clockOffsetMs={view.clockOffsetMs}
                     onAskWhy={onAskWhyRow}
                     filter={filter}
                     following={following || !isLast}
@@ -193,13 +210,13 @@ function Turns(props: StageProps & { running: boolean; filter: TraceFilter; foll
   );
 }
 
-function EmptyRow({ empty, narrow }: { empty: ReactNode; narrow: boolean }) {
+function EmptyRow({ empty, panel, scroller }: Pick<StageProps, "empty" | "scroller"> & { panel: Panel | null }) {
   return (
     <section className={styles.row}>
       <div className={styles.emptyCell}>{empty}</div>
-      {!narrow && (
+      {panel !== null && (
         <div className={styles.panelCell}>
-          <EmptyTrace />
+          <Picture panel={panel} scroller={scroller} />
         </div>
       )}
     </section>

@@ -1,26 +1,14 @@
-/** The road of one turn with its fourteen stops, all at zero. The drawing is decorative; the same stops follow as a list. */
+/**
+ * The road of a message with its fourteen stops, their counts, and where it is now. The drawing is decorative: the same
+ * stops follow as a list, which is what a phone shows and a screen reader reads.
+ */
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { TRACE_EVENTS, type TraceEventName } from "../../../../shared/trace-events";
 import { ModeGlyph } from "./mode-glyph";
-import styles from "./trace.module.css";
-
-type Side = "right" | "left" | "above" | "below";
-const STOPS: ReadonlyArray<readonly [name: TraceEventName, x: number, y: number, side: Side]> = [
-  ["session_start", 60, 36, "right"],
-  ["input", 60, 88, "right"],
-  ["before_agent_start", 60, 140, "right"],
-  ["agent_start", 60, 192, "right"],
-  ["turn_start", 150, 270, "above"],
-  ["context", 270, 270, "above"],
-  ["before_provider_request", 420, 270, "above"],
-  ["after_provider_response", 580, 326, "left"],
-  ["message_update", 580, 398, "left"],
-  ["tool_call", 470, 500, "below"],
-  ["tool_result", 330, 500, "below"],
-  ["turn_end", 170, 500, "below"],
-  ["agent_end", 270, 612, "above"],
-  ["agent_settled", 440, 612, "above"],
-];
+import { EMPTY_ROAD, type Road, type Side, STOPS } from "./road";
+import { formatCount } from "./time-scale";
+import styles from "./lifecycle-map.module.css";
 
 /** Where number and name stand beside a stop: x, number's y, name's y, anchor. */
 const LABEL = {
@@ -50,6 +38,8 @@ const ARROWS = [
   [350, 612, 0],
   [420, 442, 180],
 ] as const;
+/** Where a refused call ends. */
+const REFUSAL = "M470 508V532M460 532h20";
 
 const SHAPE = {
   notify: <circle className={styles.stop} r="8" />,
@@ -58,16 +48,26 @@ const SHAPE = {
   takeover: <path className={styles.stop} d="M-8-8h16V8H-8z" />,
 } as const;
 
-export function LifecycleMap() {
+export interface LifecycleMapProps {
+  road?: Road;
+  /** The road just travelled is green, and the ring with it. */
+  live?: boolean;
+  /** What stands beside the road, in the map's own coordinates. */
+  children?: ReactNode;
+}
+
+export function LifecycleMap({ road = EMPTY_ROAD, live = false, children }: LifecycleMapProps) {
   const t = useTranslations("trace.empty");
+  const blocked = road.blockedCount > 0;
   return (
     <>
       <div className={styles.road}>
-        <svg className={styles.map} viewBox="0 0 648 640" aria-hidden="true">
+        <svg className={styles.map} viewBox="0 0 648 640" aria-hidden="true" data-live={live || undefined}>
           {TRACKS.map((d) => (
             <path key={d} className={styles.track} d={d} />
           ))}
           <path className={styles.track} strokeDasharray="3 4" d={SHORTCUT} />
+          {live && road.travelled.map((d) => <path key={d} className={styles.hot} d={d} />)}
           {ARROWS.map(([x, y, turn]) => (
             <path
               key={`${x} ${y}`}
@@ -76,6 +76,7 @@ export function LifecycleMap() {
               d="M-4-4 4 0-4 4z"
             />
           ))}
+          {blocked && <path className={styles.refusal} d={REFUSAL} />}
           <text className={styles.strong} x="84" y="352">
             {t("loop")}
           </text>
@@ -86,35 +87,77 @@ export function LifecycleMap() {
             {t("noTool")}
           </text>
           {STOPS.map(([name, x, y, side]) => (
-            <Stop key={name} name={name} x={x} y={y} side={side} />
+            <Stop key={name} {...{ name, x, y, side, road }} />
           ))}
+          {children}
         </svg>
       </div>
-      <ol className={styles.stops} aria-label={t("map")}>
-        {STOPS.map(([name]) => (
-          <li key={name}>
-            <ModeGlyph name={TRACE_EVENTS[name]} />
-            <span>{name}</span>
-            <b>0</b>
-          </li>
-        ))}
-      </ol>
+      <StopList road={road} live={live} />
     </>
   );
 }
 
-function Stop({ name, x, y, side }: { name: TraceEventName; x: number; y: number; side: Side }) {
+function Stop({ name, x, y, side, road }: { name: TraceEventName; x: number; y: number; side: Side; road: Road }) {
+  const t = useTranslations("trace");
   const mode = TRACE_EVENTS[name];
+  const count = road.counts.get(name) ?? 0;
+  const look = count === 0 ? `${mode} ${styles.zero}` : mode;
   const [dx, countY, nameY, anchor] = LABEL[side];
+  const ring = road.here === name && <circle className={styles.ring} r="17" />;
+  if (name === "tool_call" && road.blockedCount > 0) {
+    // The stub takes the place under the stop, so its words stand beside it.
+    return (
+      <g transform={`translate(${x} ${y})`} className={look}>
+        {ring}
+        {SHAPE[mode]}
+        <text className={styles.count} x="17" y="28">
+          {formatCount(count)}
+        </text>
+        <text x={17 + 12 * formatCount(count).length + 9} y="27">
+          {name}
+        </text>
+        <text className={styles.refused} x="17" y="52">
+          {t("blocked", { count: road.blockedCount })}
+        </text>
+      </g>
+    );
+  }
   return (
-    <g transform={`translate(${x} ${y})`} className={mode}>
+    <g transform={`translate(${x} ${y})`} className={look}>
+      {ring}
       {SHAPE[mode]}
       <text className={styles.count} x={dx} y={countY} textAnchor={anchor}>
-        0
+        {formatCount(count)}
       </text>
       <text x={dx} y={nameY} textAnchor={anchor}>
         {name}
       </text>
     </g>
+  );
+}
+
+function StopList({ road, live }: { road: Road; live: boolean }) {
+  const t = useTranslations("trace");
+  const tPanel = useTranslations("panel.lifecycle");
+  return (
+    <ol className={styles.stops} aria-label={t("empty.map")} data-live={live || undefined}>
+      {STOPS.map(([name]) => (
+        <li key={name} data-here={road.here === name || undefined}>
+          <span className={styles.mark}>
+            <ModeGlyph name={TRACE_EVENTS[name]} />
+          </span>
+          <span>
+            {name} <span className="sr-only">{t(`mode.${TRACE_EVENTS[name]}.name`)}</span>
+          </span>
+          <small>
+            {road.here === name && <i>{tPanel(live ? "now" : "last")}</i>}
+            {name === "tool_call" && road.blockedCount > 0 && (
+              <em className="text-danger">{t("blocked", { count: road.blockedCount })}</em>
+            )}
+          </small>
+          <b>{formatCount(road.counts.get(name) ?? 0)}</b>
+        </li>
+      ))}
+    </ol>
   );
 }

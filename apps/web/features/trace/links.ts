@@ -20,6 +20,28 @@ export function focusTraceRow(root: ParentNode, link: string): boolean {
   return reveal(halfOf(root, "linkRow", link));
 }
 
+/**
+ * Focuses the row of an event within `root`: its own, else the run, the call or the folded round trip that holds it, else
+ * the header of its turn. `atMs` counts from the first event of the turn. False when the turn is not on the page.
+ */
+export function focusTraceEvent(root: ParentNode, at: { turn: string; seq: number; atMs: number }): boolean {
+  const turn = [...root.querySelectorAll<HTMLElement>("[data-trace-turn]")].find(
+    ({ dataset }) => dataset.traceTurn === at.turn,
+  );
+  if (turn === undefined) return false;
+  const find = () => {
+    const own = turn.querySelector<HTMLElement>(`[data-trace-row="event-${at.seq}"]`);
+    const rows = [...turn.querySelectorAll<HTMLElement>(`[data-trace-row], ${BLANK}`)];
+    return own ?? rows.findLast(({ dataset }) => Number(dataset.at) <= at.atMs);
+  };
+  let row = find();
+  if (row?.matches(BLANK)) {
+    draw(row);
+    row = find();
+  }
+  return reveal(row ?? turn.querySelector<HTMLElement>("header button, header") ?? undefined);
+}
+
 /** What stands for the rows that a filter hides: the header of their turn. */
 export const HOME = "[data-trace-home]";
 

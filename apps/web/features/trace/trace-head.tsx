@@ -1,24 +1,72 @@
-/** Head of the panel: the name of the picture and one lamp. Green only while a turn runs and its events arrive. */
+/**
+ * Head of the panel: its four pictures as tabs, the way into the past, and one lamp. Green only while a turn runs and
+ * its events arrive. Arrow keys move between the tabs and choose; a picture that has nothing yet cannot be chosen.
+ */
 import { useTranslations } from "next-intl";
+import { type KeyboardEvent, useRef } from "react";
 import styles from "./trace.module.css";
 import type { TraceConnection } from "./trace-model";
+import { PANEL_VIEWS, type PanelView } from "./use-panel-view";
 
 export interface TraceHeadProps {
-  /** What the panel shows: the map at zero before the first message, the timeline after it. */
-  view: "timeline" | "lifecycle";
+  view: PanelView;
+  onView: (view: PanelView) => void;
+  /** Nothing is recorded: only the road at zero and the tools can be shown. */
+  empty: boolean;
   connection: TraceConnection;
   running: boolean;
+  /** Into the past; absent while there or where there is none. */
+  onReplay?: () => void;
 }
 
-export function TraceHead({ view, connection, running }: TraceHeadProps) {
+/** The element that shows the chosen picture, named by its tab. */
+export const panelProps = (view: PanelView) =>
+  ({ role: "tabpanel", id: "trace-view", "aria-labelledby": `trace-tab-${view}` }) as const;
+
+export function TraceHead({ view, onView, empty, connection, running, onReplay }: TraceHeadProps) {
   const t = useTranslations("trace");
+  const tPanel = useTranslations("panel");
+  const tabs = useRef<HTMLDivElement>(null);
   const state = lampState(connection, running);
+  const open = PANEL_VIEWS.filter((name) => !empty || name === "lifecycle" || name === "tools");
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = open.indexOf(view);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+    const next = to === undefined ? undefined : open.at(to % open.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    onView(next);
+    tabs.current?.querySelector<HTMLElement>(`#trace-tab-${next}`)?.focus();
+  };
+
   return (
     <div className={styles.head}>
-      <h2>{t(view)}</h2>
+      <div ref={tabs} role="tablist" aria-label={tPanel("views")} className={styles.tabs} onKeyDown={onKeyDown}>
+        {PANEL_VIEWS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`trace-tab-${name}`}
+            aria-selected={name === view}
+            aria-controls={name === view ? "trace-view" : undefined}
+            tabIndex={name === view ? 0 : -1}
+            disabled={!open.includes(name)}
+            onClick={() => onView(name)}
+          >
+            {tPanel(`view.${name}`)}
+          </button>
+        ))}
+      </div>
+      {onReplay === undefined ? null : (
+        <button type="button" className={`act ${styles.replay}`} onClick={onReplay}>
+          {tPanel("replay.name")}
+        </button>
+      )}
       <span className={styles.state}>
         <i className={`lamp ${state === "live" ? "is-on" : state === "failed" ? "is-bad" : ""}`} />
-        {t(`state.${state}`)}
+        <span>{t(`state.${state}`)}</span>
       </span>
     </div>
   );

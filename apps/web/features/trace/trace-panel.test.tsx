@@ -4,11 +4,14 @@ import { NextIntlClientProvider } from "next-intl";
 import { createRef, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { TRACE_MODES } from "../../../../shared/trace-events";
-import en from "../../messages/trace.en.json";
-import zh from "../../messages/trace.zh.json";
+import panelEn from "../../messages/panel.en.json";
+import panelZh from "../../messages/panel.zh.json";
+import traceEn from "../../messages/trace.en.json";
+import traceZh from "../../messages/trace.zh.json";
 import { rowWriter, T0, wholeTurn } from "./__tests__/scripted-turn";
 import {
   EmptyTrace,
+  type Panel,
   TraceAxis,
   type TraceConnection,
   TraceFilm,
@@ -22,7 +25,7 @@ import {
 } from "./index";
 import { addRows, EMPTY_TRACE } from "./reduce";
 
-const MESSAGES = { en, zh };
+const MESSAGES = { en: { ...traceEn, ...panelEn }, zh: { ...traceZh, ...panelZh } };
 type Language = keyof typeof MESSAGES;
 
 function html(language: Language, node: ReactNode): string {
@@ -61,9 +64,9 @@ it("has the same words in both languages' files, with the same values to fill in
           .filter((name) => name !== "kind" && name !== "count")
           .sort()
       : Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, shape(inner)]));
-  const withoutPluralWords = (value: typeof en | typeof zh) =>
+  const withoutPluralWords = (value: object) =>
     JSON.parse(JSON.stringify(value).replace(/one \{[^{}]*\} other \{[^{}]*\}/g, ""));
-  expect(shape(withoutPluralWords(zh))).toEqual(shape(withoutPluralWords(en)));
+  expect(shape(withoutPluralWords(MESSAGES.zh))).toEqual(shape(withoutPluralWords(MESSAGES.en)));
 });
 
 it("heads a turn with its number, its counts and its duration", () => {
@@ -195,9 +198,11 @@ it("says the state of the connection in one sentence, and offers a way back only
   expect(said("en", "failed")).toEndWith("Try again");
 });
 
+const tabs = { view: "timeline", onView: () => {}, empty: false } as const;
+
 it("lights the lamp only while a turn runs and its events arrive", () => {
   const lamp = (connection: TraceConnection, running: boolean) =>
-    html("en", <TraceHead view="timeline" connection={connection} running={running} />).includes("is-on");
+    html("en", <TraceHead {...tabs} connection={connection} running={running} />).includes("is-on");
   expect([lamp("live", true), lamp("live", false), lamp("reconnecting", true), lamp("superseded", true)]).toEqual([
     true,
     false,
@@ -223,7 +228,18 @@ it("shows the last event and the clock in the phone's line, or that it waits", (
 it("puts the whole trace into the sheet, film and axis into the panel", () => {
   const held = view([...wholeTurn(), ...wholeTurn(2, 30)]);
   const root = createRef<HTMLElement>();
-  const sheet = text("en", <TraceSheet view={held} runningTurnSeq={null} onAskWhy={() => {}} onLeave={() => {}} />);
+  const panel: Panel = {
+    view: held,
+    shown: "timeline",
+    choose: () => {},
+    empty: false,
+    replay: null,
+    startReplay: undefined,
+    runningTurnSeq: null,
+    showLink: () => {},
+    showRow: () => {},
+  };
+  const sheet = text("en", <TraceSheet panel={panel} running={false} onAskWhy={() => {}} onLeave={() => {}} />);
   expect([...sheet.matchAll(/Turn \d/g)].map(String)).toEqual(["Turn 1", "Turn 2"]);
   expect(html("en", <TraceFilm turns={held.turns} runningTurnSeq={null} root={root} />)).toContain(
     'aria-label="Every event of this session, by mode and time: 92 events in 2 turns"',

@@ -1,19 +1,21 @@
 /** Phone: the whole trace inside the sheet. Opens at the row it was asked for, otherwise at the end, and stays at the end while the reader does. */
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { useFollowEnd } from "../../ui/use-follow-end";
-import { EmptyTrace } from "./empty-trace";
 import { FilterField } from "./filter-field";
 import { focusTraceRow } from "./links";
+import { PanelBody } from "./panel-body";
+import { ReplayBar } from "./replay-bar";
 import { TraceAxis } from "./trace-axis";
+import { panelProps, TraceHead } from "./trace-head";
 import styles from "./trace.module.css";
-import type { TraceView } from "./trace-model";
 import { TraceNotice } from "./trace-notice";
 import { TurnTrace } from "./turn-trace";
+import type { Panel } from "./use-panel";
 import { useTraceFilter } from "./use-trace-filter";
 
 export interface TraceSheetProps {
-  view: TraceView;
-  runningTurnSeq: number | null;
+  panel: Panel;
+  running: boolean;
   /** Open at the row of this link. */
   focusLink?: string | null;
   onAskWhy: (question: string) => void;
@@ -21,9 +23,9 @@ export interface TraceSheetProps {
   onLeave: () => void;
 }
 
-export function TraceSheet({ view, runningTurnSeq, focusLink, onAskWhy, onLeave }: TraceSheetProps) {
+export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: TraceSheetProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { atEnd, leaveEnd } = useFollowEnd(scroller, true);
+  const { atEnd, leaveEnd } = useFollowEnd(scroller, panel.shown === "timeline");
   const control = useTraceFilter();
   useLayoutEffect(() => {
     if (scroller.current === null || focusLink === undefined || focusLink === null) return;
@@ -38,19 +40,40 @@ export function TraceSheet({ view, runningTurnSeq, focusLink, onAskWhy, onLeave 
     },
     [onLeave, onAskWhy],
   );
+  const { view, shown, choose, empty, replay, runningTurnSeq, showRow } = panel;
   const { turns, clockOffsetMs } = view;
+  const timeline = shown === "timeline";
   return (
     <div className={styles.sheet}>
-      {turns.length === 0 ? null : (
+      <div className={styles.sheetHead}>
+        <TraceHead
+          view={shown}
+          onView={choose}
+          empty={empty}
+          connection={view.connection}
+          running={running && replay === null}
+          onReplay={panel.startReplay}
+        />
+      </div>
+      {replay !== null && <ReplayBar replay={replay} />}
+      {timeline && turns.length > 0 && (
         <TraceAxis turns={turns} runningTurnSeq={runningTurnSeq} clockOffsetMs={clockOffsetMs} root={scroller}>
           <FilterField {...control} turns={turns} />
         </TraceAxis>
       )}
-      <div ref={scroller} className={styles.sheetScroll} data-trace-rows="">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the sheet is scrolled by keyboard too */}
+      <div ref={scroller} className={styles.sheetScroll} data-trace-rows="" tabIndex={0} {...panelProps(shown)}>
         {/* One part, so that whatever grows in it is one size to follow. */}
         <div>
-          {turns.length === 0 ? <EmptyTrace /> : null}
-          {turns.map((turn) => (
+          {shown !== "timeline" && (
+            <PanelBody
+              shown={shown}
+              view={view}
+              live={runningTurnSeq !== null}
+              onShowRow={(row) => scroller.current !== null && showRow(scroller.current, row)}
+            />
+          )}
+          {(timeline ? turns : []).map((turn) => (
             <TurnTrace
               key={turn.turnSeq}
               turn={turn}
