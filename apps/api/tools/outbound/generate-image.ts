@@ -8,7 +8,7 @@ import { Type } from "typebox";
 import { agentImageAddress } from "../../../../shared/agent-image";
 import { LIMITS } from "../../../../shared/limits";
 import type { PictureType } from "../../../../shared/picture-type";
-import { cutGraphemes, oneLine } from "../../../../shared/text/clean";
+import { cutGraphemes, oneLine, stripInvisible } from "../../../../shared/text/clean";
 import { type KernelTool, ToolFailure } from "../../kernel/kernel-types";
 import { addImage } from "../../stores/images";
 import { reserveImage } from "../../stores/quota";
@@ -59,7 +59,7 @@ export function generateImage({ db, sessionId, pictures, log }: ToolContext): Ke
     return null;
   }
   const tool = toolOf(GENERATE_IMAGE, async (params, { signal, onPhase }) => {
-    const { prompt } = params as { prompt: string };
+    const prompt = stripInvisible((params as { prompt: string }).prompt, { keep: "\n\t" });
     if (oneLine(prompt) === "") throw new ToolFailure(PROMPT_EMPTY);
     const report: Report = phaseReporter(onPhase);
     const reservation = await orFail(reserveImage(db, pictures.dailyImageLimit, new Date()), IMAGE_FAILED, log);
@@ -88,7 +88,7 @@ async function draw(
 ): Promise<{ type: PictureType; bytes: Buffer }> {
   const style = PICTURE_STYLES[apiStyle];
   report("request");
-  const alive = setInterval(() => report("generating"), LIMITS.outboundPhaseAgainMs);
+  const alive = setInterval(() => report("generating"), LIMITS.outboundPhaseMs);
   let response: Response;
   try {
     const body = style.body(modelId, prompt, imageSize);

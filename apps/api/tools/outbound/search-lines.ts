@@ -38,13 +38,13 @@ const RESPONSES: SearchLine = {
         if (value?.error) return "broken";
         switch (value?.type ?? event) {
           case "response.output_text.delta":
-            streamed.add(value.delta);
+            streamed.add(value?.delta);
             return "composing";
           case "response.output_text.annotation.added":
-            annotations.push(value.annotation);
+            annotations.push(value?.annotation);
             return "composing";
           case "response.completed":
-            final = outputOf(value.response);
+            final = outputOf(value?.response);
             return "ended";
           case "error":
           case "response.failed":

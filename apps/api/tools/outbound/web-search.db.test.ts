@@ -232,8 +232,10 @@ describe("what comes back", () => {
   });
 
   it("does not hold the key, even where the service says it", async () => {
-    const result = await search(await gateway(streaming(responsesStream([`your key is ${HEX_KEY}!`]))));
+    const source = { title: `key ${HEX_KEY}`, url: `https://x.example/?k=${HEX_KEY}` };
+    const result = await search(await gateway(streaming(responsesStream([`your key is ${HEX_KEY}!`], [source]))));
     expect(result.text).toContain("your key is [redacted]!");
+    expect(JSON.stringify(result)).not.toContain(HEX_KEY);
   });
 });
 
@@ -259,6 +261,11 @@ describe("a search that fails", () => {
       json({ output: [null, 7, { content: "x" }, { content: [null, { type: "output_text", text: 7 }] }] }),
     ],
     ["null", GOOGLE, json([null])],
+    [
+      "events of nothing",
+      {},
+      streaming("event: response.output_text.delta\ndata: null\n\nevent: error\ndata: null\n\n"),
+    ],
     ["a chat of nulls", GOOGLE, streaming(`data: null\n\n${googleChunk({ choices: [null] })}${googleEnd}`)],
     [
       "a cut connection",

@@ -12,7 +12,7 @@ import { scrub } from "../../lib/safe-error";
 import { reserveSearch } from "../../stores/quota";
 import { orFail, type ToolContext } from "../tool-context";
 import { type ToolMeta, toolOf } from "../tool-meta";
-import { answerValues } from "./answer-values";
+import { type AnswerValue, answerValues } from "./answer-values";
 import { type Citation, citationsOf } from "./citations";
 import { phaseReporter } from "./phases";
 import { type SearchReader, searchLineOf } from "./search-lines";
@@ -64,8 +64,10 @@ export function webSearch({ db, search, log }: ToolContext): KernelTool | null {
     const call: ServiceCall = { service: search, family: "websearch", tool: WEB_SEARCH.name, signal, log };
     try {
       const answer = await ask(call, search.toolType, questionOf(query, at), phaseReporter(onPhase));
-      const citations = citationsOf(answer.sources());
-      return { text: resultText(scrub(answer.text(), [search.apiKey]), citations, at), details: { citations } };
+      const clean = (said: unknown) => (typeof said === "string" ? scrub(said, [search.apiKey]) : said);
+      const sources = answer.sources().map(({ title, url }) => ({ title: clean(title), url: clean(url) }));
+      const citations = citationsOf(sources);
+      return { text: resultText(clean(answer.text()) as string, citations, at), details: { citations } };
     } catch (error) {
       throw toolFailure(error, { failed: SEARCH_FAILED, late: SEARCH_LATE });
     }
@@ -92,7 +94,7 @@ async function ask(
   try {
     for await (const value of answerValues(response)) {
       const step = reader.take(value);
-      if (step === "broken") throw failed(call, "upstream_failed", JSON.stringify(value.value));
+      if (step === "broken") throw failed(call, "upstream_failed", reasonIn(value));
       if (step === "ended") break;
       if (step) report(step);
     }
@@ -102,6 +104,13 @@ async function ask(
   if (!reader.isWhole()) throw failed(call, "upstream_failed", "the answer ended before its end");
   if (reader.text().trim() === "") throw failed(call, "empty");
   return reader;
+}
+
+/** What an answer says of its own failure, for the log: nothing of what was asked or found. */
+function reasonIn({ event, value }: AnswerValue): string {
+  const { type = event, code, message, error, response } = value ?? {};
+  const details = [type, code, message, error, response?.error, response?.incomplete_details];
+  return JSON.stringify(details.filter((detail) => detail));
 }
 
 const SITE_TIME = new Intl.DateTimeFormat("sv-SE", {
