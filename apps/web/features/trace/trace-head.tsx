@@ -20,8 +20,7 @@ export interface TraceHeadProps {
 }
 
 /** The element that shows the chosen picture, named by its tab. */
-export const panelProps = (view: PanelView) =>
-  ({ role: "tabpanel", id: "trace-view", "aria-labelledby": `trace-tab-${view}` }) as const;
+export const panelProps = (view: PanelView) => ({ role: "tabpanel", "aria-labelledby": `trace-tab-${view}` }) as const;
 
 export function TraceHead({ view, onView, empty, connection, running, onReplay }: TraceHeadProps) {
   const t = useTranslations("trace");
@@ -50,7 +49,6 @@ export function TraceHead({ view, onView, empty, connection, running, onReplay }
             role="tab"
             id={`trace-tab-${name}`}
             aria-selected={name === view}
-            aria-controls={name === view ? "trace-view" : undefined}
             tabIndex={name === view ? 0 : -1}
             disabled={!open.includes(name)}
             onClick={() => onView(name)}
