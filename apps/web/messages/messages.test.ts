@@ -6,6 +6,8 @@ import cardsZh from "./cards.zh.json";
 import extrasEn from "./chat-extras.en.json";
 import extrasZh from "./chat-extras.zh.json";
 import en from "./en.json";
+import framesEn from "./frames.en.json";
+import framesZh from "./frames.zh.json";
 import traceEn from "./trace.en.json";
 import traceZh from "./trace.zh.json";
 import zh from "./zh.json";
@@ -17,6 +19,7 @@ describe("the two languages", () => {
     expect(keysOf(zh)).toEqual(keysOf(en));
     expect(keysOf(cardsZh)).toEqual(keysOf(cardsEn));
     expect(keysOf(extrasZh)).toEqual(keysOf(extrasEn));
+    expect(keysOf(framesZh)).toEqual(keysOf(framesEn));
     expect(keysOf(traceZh)).toEqual(keysOf(traceEn));
   });
 
@@ -26,6 +29,7 @@ describe("the two languages", () => {
       [zh, en] as const,
       [cardsZh, cardsEn] as const,
       [extrasZh, extrasEn] as const,
+      [framesZh, framesEn] as const,
       [traceZh, traceEn] as const,
     ]) {
       const given = new Map(flat(english).map(([key, text]) => [key, namesIn(text)]));
@@ -38,8 +42,8 @@ describe("the two languages", () => {
 
   it("can be formatted, every sentence", () => {
     for (const [locale, messages] of [
-      ["en", { ...en, ...cardsEn, ...extrasEn }] as const,
-      ["zh", { ...zh, ...cardsZh, ...extrasZh }] as const,
+      ["en", { ...en, ...cardsEn, ...extrasEn, ...framesEn }] as const,
+      ["zh", { ...zh, ...cardsZh, ...extrasZh, ...framesZh }] as const,
     ]) {
       const problems: string[] = [];
       const t = createTranslator({
@@ -66,7 +70,7 @@ describe("the two languages", () => {
   });
 
   it("keep full-width punctuation in Chinese, and 你 for the reader", () => {
-    const wrong = flat({ ...zh, ...cardsZh, ...extrasZh }).filter(([, text]) =>
+    const wrong = flat({ ...zh, ...cardsZh, ...extrasZh, ...framesZh }).filter(([, text]) =>
       /[\u4e00-\u9fff][,.!?;:]|您|！/.test(text.replace(/\{[^{}]*\}/g, "")),
     );
     expect(wrong).toEqual([]);
