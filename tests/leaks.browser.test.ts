@@ -22,6 +22,8 @@ import { openSkills, seedSkills } from "../cli/seed-skills.mts";
 import { buildWeb } from "../cli/web-build.mts";
 import { CONTRACTS } from "../shared/contracts/index";
 import { findValue } from "./support/find-value.mts";
+import { imagesAnswer, json, responsesEnding, searchingAndDrawing, streaming } from "./support/outbound-gateways.mts";
+import { type Answer, type RudeServer, rudeServer } from "./support/rude-server.mts";
 import { type McpSite, startMcpSite } from "./support/mcp.mts";
 import { callTool, type CompletionScript, say } from "./support/openai-server.mts";
 import { publish, shaOf } from "./support/source.mts";
@@ -59,7 +61,6 @@ const word = (name: string) => `${name}${randomBytes(8).toString("hex")}`;
 const CONFIG = {
   provider: "zz9gw-row",
   model: "qq-17x",
-  upstreamHost: "zz9gw.example",
   contextWindow: "543217789",
   maxOutput: "43219876",
   price: "918273645",
@@ -83,6 +84,7 @@ const USED = ["765123498000", "675123498000", "365123498", "365123497", "3651234
 let used: string[];
 const KEYS = { search: `5ea4c4${randomBytes(16).toString("hex")}`, image: `14a6e0${randomBytes(16).toString("hex")}` };
 const UPSTREAM_TEXT = word("upstream");
+const UPSTREAM_HOST = "zz9gw.example";
 const LONG_TAIL = word("tail");
 const ANOTHERS_WORDS = word("another");
 const VISITORS_WORDS = word("visitor");
@@ -94,6 +96,7 @@ const home = mkdtempSync(join(tmpdir(), "xray-leaks-"));
 const paths = pathsOf({ XRAY_HOME: home });
 let runner: ProcessRecord | undefined;
 let site: McpSite;
+let gateway: RudeServer;
 let web: WatchedProcess;
 let visitor: Visitor;
 /** Raw bytes by channel. */
@@ -151,14 +154,16 @@ afterAll(async () => {
   await web?.stop();
   if (runner) await stopProcess(runner, "SIGTERM", 5_000);
   await site?.stop();
+  await gateway?.close();
   for (const path of [home, paths.cluster]) rmSync(path, { recursive: true, force: true });
 });
 
 async function startMarkedSite(): Promise<McpSite> {
+  gateway = await rudeServer(wellAndBadly);
   const env: Record<string, string> = {
     XRAY_UNLOCK_DANGEROUS_TOOLS: "1",
-    XRAY_WEBSEARCH_EXTRA_HOSTS: CONFIG.upstreamHost,
-    XRAY_IMAGEGEN_EXTRA_HOSTS: CONFIG.upstreamHost,
+    XRAY_WEBSEARCH_EXTRA_HOSTS: new URL(gateway.origin).host,
+    XRAY_IMAGEGEN_EXTRA_HOSTS: new URL(gateway.origin).host,
   };
   if (canRun) {
     const started = await startRunner(paths, {
@@ -188,7 +193,7 @@ async function startMarkedSite(): Promise<McpSite> {
     },
   });
   const timers = { totalTimeoutMs: Number(CONFIG.totalTimeout), idleTimeoutMs: Number(CONFIG.idleTimeout) };
-  const baseUrl = `https://${CONFIG.upstreamHost}`;
+  const baseUrl = `${gateway.origin}/${UPSTREAM_HOST}`;
   await marked.mcp.ok("websearch_provider_upsert", {
     ...{
       provider: CONFIG.searchProvider,
@@ -223,10 +228,33 @@ async function startMarkedSite(): Promise<McpSite> {
   return marked;
 }
 
+/** A service that fails in the way that the question names, and says on that occasion what it should not. */
+const wellAndBadly: Answer = (response, request) => {
+  const gossip = `${UPSTREAM_TEXT} at https://${UPSTREAM_HOST} with ${KEYS.search} and ${KEYS.image}`;
+  const way = /fail-(\w+)/.exec(request.body)?.[1];
+  switch (way) {
+    case "status":
+      return json({ error: { message: gossip } }, 401)(response, request);
+    case "stream":
+      return streaming(responsesEnding("response.failed", { error: { message: gossip } }))(response, request);
+    case "redirect":
+      return response.writeHead(302, { location: `https://${UPSTREAM_HOST}/${UPSTREAM_TEXT}` }).end();
+    case "page":
+      return json(imagesAnswer(Buffer.from(`<html>${gossip}</html>`)))(response, request);
+    case "link":
+      return json({ data: [{ url: `https://${UPSTREAM_HOST}/picture.png` }] })(response, request);
+    default:
+      return searchingAndDrawing(response, request);
+  }
+};
+
 /** Turns, each a list of model answers: every tool, with success and failure, and every way a provider fails. */
 function conversation(): CompletionScript[][] {
   const long = `${"x".repeat(5_000)}${LONG_TAIL}`;
   const run = (script: string, input: unknown) => ({ skill: "text-tools", script, input: JSON.stringify(input) });
+  const failing =
+    (name: string, field: string) =>
+    (way: string): [string, Record<string, unknown>] => [name, { [field]: `fail-${way}` }];
   const tools: [string, Record<string, unknown>][] = [
     ["notes_list_series", {}],
     ["notes_list_series", { category: long }],
@@ -248,14 +276,16 @@ function conversation(): CompletionScript[][] {
     ["skill_run", run("try_regex.py", { pattern: "(a+)+$", text: `${"a".repeat(60)}!` })],
     ["web_search", { query: "what is new" }],
     ["web_search", { query: "" }],
+    ...["status", "stream", "redirect"].map(failing("web_search", "query")),
     ["generate_image", { prompt: "a map" }],
     ["generate_image", { prompt: "" }],
+    ...["status", "redirect", "page", "link"].map(failing("generate_image", "prompt")),
     ["session_rename", { title: "A name" }],
     ["session_rename", { title: "Again" }],
     ["bash", { command: "env" }],
   ];
   const upstream = JSON.stringify({
-    error: { message: `${UPSTREAM_TEXT} at https://${CONFIG.upstreamHost}/v1 for model ${CONFIG.model}` },
+    error: { message: `${UPSTREAM_TEXT} at https://${UPSTREAM_HOST}/v1 for model ${CONFIG.model}` },
   });
   return [
     ...tools.map(([name, args]) => [callTool(name, args), say("Done.")]),
@@ -338,6 +368,15 @@ describe("the marks are real", () => {
     for (const mark of [visitor.cookie!.slice("xr_visitor=".length), ADDRESS, AGENT]) expect(sent).not.toContain(mark);
   });
 
+  it("the service is called with its keys and models, and fails in each way that it was asked to", () => {
+    const keys = new Set(gateway.seen.map(({ headers }) => headers.authorization));
+    expect(keys).toEqual(new Set([`Bearer ${KEYS.search}`, `Bearer ${KEYS.image}`]));
+    const ways = gateway.seen.flatMap(({ body }) => /fail-\w+/.exec(body) ?? []);
+    expect(ways).toEqual(
+      ["status", "stream", "redirect", "status", "redirect", "page", "link"].map((way) => `fail-${way}`),
+    );
+  });
+
   it("the owner sees what is the owner's", async () => {
     const seen = channels.mcp + (await site.dump()).join("\n");
     for (const [name, mark] of Object.entries(CONFIG)) expect([name, seen.includes(mark)]).toEqual([name, true]);
@@ -372,7 +411,8 @@ const MATRIX: [name: string, channels: ReadonlySet<Channel>, values: () => strin
   ["the key of the configuration", EVERYWHERE, () => [site.configKey]],
   ...Object.entries(CONFIG).map(([name, value]): (typeof MATRIX)[number] => [name, NOT_OUT, () => [value]]),
   ["what the day has used", NOT_OUT, () => [...USED, ...used]],
-  ["the provider's address", NOT_OUT, () => [site.model.host]],
+  ["the address of a provider or service", NOT_OUT, () => [site.model.host, new URL(gateway.origin).host]],
+  ["a host that upstream names", new Set(CHANNELS.filter((name) => name !== "log")), () => [UPSTREAM_HOST]],
   ["what upstream said", new Set(CHANNELS.filter((name) => name !== "log")), () => [UPSTREAM_TEXT]],
   ["the end of a long argument", EVERYWHERE, () => [LONG_TAIL]],
   ["the visitor's cookie", EVERYWHERE, () => [visitor.cookie!.slice("xr_visitor=".length)]],
