@@ -63,7 +63,7 @@ beforeAll(async () => {
   Object.assign(known, { slug: [series], chapter: [chapter], path: ["README.md", "src/a.ts"], prefix: ["", "src/"] });
   Object.assign(known, { series: [series], "noteAsset.file": ["dot.png"], "categoryRss.file": [`${category}.xml`] });
   Object.assign(known, { "skill.name": ["words"], "skillZip.file": ["words.zip"] });
-  known["image.file"] = [`${randomUUID()}.png`];
+  known["image.file"] = [`${crypto.randomUUID()}.png`];
   cookies.push(...Array<string>(6).fill(visitor.cookie!), other.cookie!, "");
   cookies.push("xr_visitor=", "xr_visitor=short", `xr_visitor=${"A".repeat(43)}`, `a=b; ${visitor.cookie}; c`, ";;=;");
 }, START_MS);
