@@ -98,8 +98,8 @@ export function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
   return item.blockedBy === null ? item.row.mode : "blocked";
 }
 
-export /** The name that the kernel gave; a round trip has none, and a phase of a call is said in words. */
-function RowName({ item }: { item: TraceItem }) {
+/** The name that the kernel gave; a round trip has none, and a phase of a call is said in words. */
+export function RowName({ item }: { item: TraceItem }) {
   const t = useTranslations("trace");
   if (item.kind === "trip") return <span>{t("roundTrip", { number: item.number })}</span>;
   if (item.kind === "tool") return <span>{item.name}</span>;

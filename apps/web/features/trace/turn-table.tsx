@@ -9,7 +9,7 @@ import { RowHint } from "./row-hint";
 import { valueText } from "./event-facts";
 import { formatCount, formatDuration } from "./time-scale";
 import type { TraceItem, TraceTurn } from "./trace-model";
-import { glyphOf, nameOf } from "./trace-row";
+import { glyphOf, RowName } from "./trace-row";
 import styles from "./turn-table.module.css";
 import { visibleRows } from "./visible-rows";
 
@@ -47,7 +47,7 @@ export function TurnTable({ turn }: { turn: TraceTurn }) {
               <td>{seqsOf(item)}</td>
               <td data-depth={item.kind === "trip" ? 0 : item.depth}>
                 {item.kind === "trip" ? null : <ModeGlyph name={glyphOf(item)} />}
-                <span>{item.kind === "trip" ? t("roundTrip", { number: item.number }) : nameOf(item)}</span>{" "}
+                <RowName item={item} />{" "}
                 <small>
                   <RowHint item={item} />
                 </small>
