@@ -63,7 +63,12 @@ beforeAll(async () => {
   Object.assign(known, { slug: [series], chapter: [chapter], path: ["README.md", "src/a.ts"], prefix: ["", "src/"] });
   Object.assign(known, { series: [series], "noteAsset.file": ["dot.png"], "categoryRss.file": [`${category}.xml`] });
   Object.assign(known, { "skill.name": ["words"], "skillZip.file": ["words.zip"] });
-  known["image.file"] = [`${crypto.randomUUID()}.png`];
+  const [image] = await site.sql(
+    `INSERT INTO generated_images (id, session_id, content_type, bytes, byte_size, etag)
+     VALUES (gen_random_uuid(), $1, 'image/png', $2, $3, 'tag') RETURNING id`,
+    [ids[0], PICTURES.png, PICTURES.png.length],
+  );
+  known["image.file"] = [`${image.id}.png`];
   cookies.push(...Array<string>(6).fill(visitor.cookie!), other.cookie!, "");
   cookies.push("xr_visitor=", "xr_visitor=short", `xr_visitor=${"A".repeat(43)}`, `a=b; ${visitor.cookie}; c`, ";;=;");
 }, START_MS);

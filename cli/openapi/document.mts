@@ -96,7 +96,7 @@ function success(name: string, contract: Contract, schemas: Schemas): Record<str
   const cookie = setCookie(visitor);
   const headers = cookie ? { headers: cookie } : {};
   if (answer === null) return { "204": { description: "Done; there is nothing to say.", ...headers } };
-  if (answer === "bytes") return file(name, media);
+  if (answer === "bytes") return file(name, media, cookie);
   if (answer !== "sse") {
     const content = { "application/json": { schema: schemas.of(answer, "output") } };
     return { "200": { description: "The answer.", ...headers, content } };
@@ -117,9 +117,13 @@ function success(name: string, contract: Contract, schemas: Schemas): Record<str
 
 const STRING = { type: "string" };
 
-function file(name: string, media: readonly string[] | undefined): Record<string, Response> {
+function file(
+  name: string,
+  media: readonly string[] | undefined,
+  cookie: Record<string, unknown> | undefined,
+): Record<string, Response> {
   if (media === undefined) throw new Error(`${name} answers with a file, but its contract says nothing of its type.`);
-  const headers = { ETag: { description: "Changes with the bytes.", schema: STRING } };
+  const headers = { ETag: { description: "Changes with the bytes.", schema: STRING }, ...cookie };
   const content = Object.fromEntries(media.map((type) => [type, { schema: {} }]));
   return {
     "200": { description: "The file. HEAD gives its headers alone.", headers, content },
