@@ -122,7 +122,7 @@ it("has the same pictures in the sheet of a phone, where the map is a line", asy
   const page = await visit(PHONE);
   await page.getByRole("button", { name: "Open the trace" }).click();
   await tab(page, "Lifecycle").click();
-  await picture(page).getByText("agent_settled").first().waitFor();
+  await picture(page).getByRole("listitem").last().waitFor();
   expect(await page.locator("svg[viewBox='0 0 648 640']").isVisible()).toBe(false);
   expect(await picture(page).getByRole("listitem").count()).toBe(14);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.viewport.width);

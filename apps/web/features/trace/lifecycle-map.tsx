@@ -62,7 +62,13 @@ export function LifecycleMap({ road = EMPTY_ROAD, live = false, children }: Life
   return (
     <>
       <div className={styles.road}>
-        <svg className={styles.map} viewBox="0 0 648 640" aria-hidden="true" data-live={live || undefined}>
+        <svg
+          className={styles.map}
+          viewBox="0 0 648 640"
+          preserveAspectRatio="xMinYMin"
+          aria-hidden="true"
+          data-live={live || undefined}
+        >
           {TRACKS.map((d) => (
             <path key={d} className={styles.track} d={d} />
           ))}

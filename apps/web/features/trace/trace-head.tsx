@@ -41,6 +41,7 @@ export function TraceHead({ view, onView, empty, connection, running, onReplay }
 
   return (
     <div className={styles.head}>
+      <h2 className="sr-only">{tPanel(`view.${view}`)}</h2>
       <div ref={tabs} role="tablist" aria-label={tPanel("views")} className={styles.tabs} onKeyDown={onKeyDown}>
         {PANEL_VIEWS.map((name) => (
           <button
