@@ -49,7 +49,10 @@ function Several({ card }: { card: ChoiceCard }) {
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const message = choiceMessage(card, picked);
   const toggle = (index: number) => {
-    if (!sent) setPicked(picked.symmetricDifference(new Set([index])));
+    if (sent) return;
+    const next = new Set(picked);
+    if (!next.delete(index)) next.add(index);
+    setPicked(next);
   };
   return (
     <>

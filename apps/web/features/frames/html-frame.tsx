@@ -3,8 +3,9 @@
  * until then, and for good if it never comes, `fallback` stands in its place.
  */
 "use client";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { fitsFrame } from "../../../../shared/frames/frame-bounds";
+import type { FrameTheme } from "../../../../shared/frames/frame-theme";
 import { useTheme } from "./use-theme";
 
 export interface HtmlFrameProps {
@@ -16,8 +17,8 @@ export interface HtmlFrameProps {
   fallback?: ReactNode;
 }
 
-const Plate = lazy(() =>
-  import("./frame-plate").catch(() => ({ default: ({ fallback }: HtmlFrameProps) => fallback })),
+const Plate = lazy<ComponentType<HtmlFrameProps & { theme: FrameTheme }>>(() =>
+  import("./frame-plate").catch(() => ({ default: ({ fallback }) => fallback })),
 );
 
 /** Stays `fallback` for a source past its bound; where that must be known beforehand, ask `fitsFrame`. */

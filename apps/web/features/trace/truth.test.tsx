@@ -16,7 +16,7 @@ import { addRows, EMPTY_TRACE, type TraceState } from "./reduce";
 import { filteredEvents } from "./trace-filter";
 import type { LeafItem, ToolItem, TraceItem } from "./trace-model";
 
-const RECORDED = recorded as TraceRow[];
+const RECORDED = recorded as unknown as TraceRow[];
 const stateOf = (rows: readonly unknown[]) => addRows(EMPTY_TRACE, rows, T0);
 
 function markup({ turns, clockOffsetMs }: TraceState): string {

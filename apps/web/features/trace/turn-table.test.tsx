@@ -52,7 +52,7 @@ it("shows every row with all folds open, who returned what, and a duration only 
 });
 
 it("has every recorded row of a real session in it", () => {
-  const recorded = fixture as TraceRow[];
+  const recorded = fixture as unknown as TraceRow[];
   const shown = addRows(EMPTY_TRACE, recorded, 0).turns.flatMap((turn) =>
     table(turn).flatMap(([seqs = ""]) => {
       const [first, last = first] = seqs.split("–").map(Number);
