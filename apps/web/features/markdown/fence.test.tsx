@@ -34,6 +34,11 @@ describe("a fence", () => {
     ]);
   });
 
+  it("of one line without end is read at once", () => {
+    const line = `${"`".repeat(500_000)}x`;
+    expect(fencesOf(`~~~\n${line}`)).toEqual([{ language: "", meta: "", source: line, closed: false, offset: 0 }]);
+  });
+
   it("is drawn by whoever asks for it, and as code otherwise", () => {
     const { html } = read("```take\na\n```\n\n```leave\nb\n```");
     expect(html).toContain("<b>taken</b>");

@@ -51,7 +51,7 @@ function languageOf({ properties }: Element): string {
 
 /** A last line that looks like the mark but is part of the source, being indented, is none. */
 function isClosed(lines: readonly string[], mark: string, source: string): boolean {
-  const last = /(`{3,}|~{3,})[ \t]*$/.exec(lines.length > 1 ? lines.at(-1)! : "")?.[1];
+  const last = /((?<!`)`{3,}|(?<!~)~{3,})[ \t]*$/.exec(lines.length > 1 ? lines.at(-1)! : "")?.[1];
   if (last === undefined || last[0] !== mark[0] || last.length < mark.length) return false;
   return source === "" || lines.length === source.split("\n").length + 2;
 }

@@ -57,6 +57,11 @@ describe("marks of a growing answer", () => {
     }
   });
 
+  it("stay as they are where more are open than anyone means: each would be an element in the one before", () => {
+    expect(closeOpenMarks("*a ".repeat(32))).toBe(`${"*a ".repeat(32).trimEnd()}${"*".repeat(32)}`);
+    expect(closeOpenMarks("*a ".repeat(33))).toBe("*a ".repeat(33));
+  });
+
   it("leave no mark open at any moment of a text that grows", () => {
     const text = "One **bold *and* `code`** then [a *link*](https://example.com/a_b), `x * y` and ~~gone~~ ![i](j).";
     for (let end = 1; end <= text.length; end++) {

@@ -8,6 +8,8 @@
 const BOUNDARY = /\n[ \t]*\n|(?:^|\n)[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}|>)[ \t]+|\|/g;
 /** A fence, also one in a quote or a list. */
 const FENCE = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,})/m;
+/** Marks that may be open at once; whoever opens more writes no emphasis, and each would be an element in another. */
+const MOST_OPEN = 32;
 const RUN = /\\[\s\S]|`+|\*+|_+|~~|\[|\]\(|\]/g;
 
 export function closeOpenMarks(block: string): string {
@@ -72,7 +74,7 @@ const hide = (text: string, at: number, open: readonly { mark: string; at: numbe
 function closeAll(text: string, open: readonly { mark: string; at: number }[]): string {
   if (open.some(({ mark }) => mark === "[")) return withoutBracket(text, open);
   const closers = open.map(({ mark }) => mark).reverse();
-  return closers.length === 0 ? text : text.trimEnd() + closers.join("");
+  return closers.length === 0 || closers.length > MOST_OPEN ? text : text.trimEnd() + closers.join("");
 }
 
 /** Takes every open bracket out, with the mark of an image before it, and closes the rest. */

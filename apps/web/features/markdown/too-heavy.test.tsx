@@ -14,7 +14,7 @@ const shown = (text: string) =>
   );
 
 describe("a block that no page could draw", () => {
-  // Drawn as Markdown, the first two end in an exceeded stack and the others take many seconds.
+  // Drawn as Markdown, the first two end in an exceeded stack and the others take many seconds or all memory.
   it.each<[string, string]>([
     ["quotes without end", `${"> ".repeat(10_000)}x`],
     ["emphasis without end", `${"*a ".repeat(9_000)}${"b*".repeat(9_000)}`],
@@ -23,6 +23,12 @@ describe("a block that no page could draw", () => {
     ["marks that never pair", "**a*".repeat(10_000)],
     ["strikes that never pair", "~~a".repeat(10_000)],
     ["brackets that never close", "[".repeat(20_000)],
+    ["brackets that never opened", "]".repeat(20_000)],
+    ["a table that writes no cells", `${"a|".repeat(1_000)}\n${"-|".repeat(1_000)}\n${"a\n".repeat(1_000)}`],
+    ["ten thousand rows", `|a|\n|-|\n${"|a|\n".repeat(10_000)}`],
+    ["a quote that goes on without its mark", `> a\n${"b\n".repeat(10_000)}`],
+    ["headings without a blank line", "a\n=\n".repeat(5_000)],
+    ["a quote in each of many items", "- > a\n".repeat(5_000)],
     ["a table of nothing but columns", `${"|a".repeat(20_000)}|\n${"|-".repeat(20_000)}|`],
   ])("is shown as its text: %s", (_case, text) => {
     expect(isTooHeavy(text)).toBe(true);
@@ -30,6 +36,12 @@ describe("a block that no page could draw", () => {
     expect(html).toContain(text.replaceAll(">", "&gt;"));
     expect(html).toContain("<p>before</p>");
     expect(html).toContain("<p>after</p>");
+  });
+
+  it("is told at once, also of two megabytes in one line", () => {
+    for (const mark of ["~", "`", "|", "-", "> ", " ", "[", "1."]) {
+      expect(isTooHeavy(`${mark.repeat(2_000_000 / mark.length)}\``)).toBe(true);
+    }
   });
 
   it("is none of what people write", () => {
