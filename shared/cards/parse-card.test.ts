@@ -188,7 +188,7 @@ it("a link that must not be followed goes alone", () => {
     "blob:https://example.org/x",
     "https:///",
     "https:/host",
-    "https://user:pass@example.org/",
+    "https://user:pass@example.com/",
     "http://",
     "notes",
     "#top",
