@@ -92,7 +92,7 @@ export const PICTURES: readonly Picture[] = [
     name: "filter",
     path: "/",
     sizes: ["desktop", "laptop"],
-    act: (page) => answer(page, STARTER.script).then(() => page.getByRole("searchbox").last().fill("tool")),
+    act: (page) => answer(page, STARTER.script).then(() => page.locator("[data-trace-filter]").fill("tool")),
   },
   { name: "sheet-empty", path: "/", sizes: ["phone", "small"], dress: (page) => press(page, TRACE) },
   { name: "help", path: "/", dress: (page) => page.keyboard.press("?") },
@@ -232,6 +232,8 @@ async function askSix(page: Page): Promise<void> {
 async function show(page: Page, size: Size, place: number): Promise<void> {
   if (SIZES[size].width <= 768) await press(page, TRACE);
   await page.getByRole("tab").nth(place).click();
+  // What is fetched when it is first chosen is there.
+  await page.getByRole("tabpanel").locator("p, [data-trace-row]").first().waitFor();
 }
 
 /** Twenty events after the first. A page that was in the past already stays there. */

@@ -8,6 +8,10 @@ import extrasZh from "./chat-extras.zh.json";
 import en from "./en.json";
 import framesEn from "./frames.en.json";
 import framesZh from "./frames.zh.json";
+import panelEn from "./panel.en.json";
+import panelZh from "./panel.zh.json";
+import reportEn from "./report.en.json";
+import reportZh from "./report.zh.json";
 import traceEn from "./trace.en.json";
 import traceZh from "./trace.zh.json";
 import zh from "./zh.json";
@@ -20,6 +24,8 @@ describe("the two languages", () => {
     expect(keysOf(cardsZh)).toEqual(keysOf(cardsEn));
     expect(keysOf(extrasZh)).toEqual(keysOf(extrasEn));
     expect(keysOf(framesZh)).toEqual(keysOf(framesEn));
+    expect(keysOf(panelZh)).toEqual(keysOf(panelEn));
+    expect(keysOf(reportZh)).toEqual(keysOf(reportEn));
     expect(keysOf(traceZh)).toEqual(keysOf(traceEn));
   });
 
@@ -30,6 +36,8 @@ describe("the two languages", () => {
       [cardsZh, cardsEn] as const,
       [extrasZh, extrasEn] as const,
       [framesZh, framesEn] as const,
+      [panelZh, panelEn] as const,
+      [reportZh, reportEn] as const,
       [traceZh, traceEn] as const,
     ]) {
       const given = new Map(flat(english).map(([key, text]) => [key, namesIn(text)]));
@@ -42,8 +50,8 @@ describe("the two languages", () => {
 
   it("can be formatted, every sentence", () => {
     for (const [locale, messages] of [
-      ["en", { ...en, ...cardsEn, ...extrasEn, ...framesEn }] as const,
-      ["zh", { ...zh, ...cardsZh, ...extrasZh, ...framesZh }] as const,
+      ["en", { ...en, ...cardsEn, ...extrasEn, ...framesEn, ...panelEn, ...reportEn }] as const,
+      ["zh", { ...zh, ...cardsZh, ...extrasZh, ...framesZh, ...panelZh, ...reportZh }] as const,
     ]) {
       const problems: string[] = [];
       const t = createTranslator({

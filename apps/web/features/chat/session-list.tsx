@@ -41,35 +41,38 @@ export function SessionList(props: SessionListProps) {
     ? (sessions.list ?? []).map(({ id, title }) => ({ id, title, turns: openedTurns(id) }))
     : [];
   const hits = searchSessions(query, searched);
+  const isSearchable = searching || (sessions.list !== null && sessions.list.length > 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of what is in it.
     <div className={styles.column} onKeyDown={walkHits}>
       <button type="button" className={`btn ${styles.new}`} onClick={onNew}>
         {t("new")}
       </button>
-      <search className={styles.search}>
-        <input
-          ref={field}
-          type="search"
-          value={query}
-          maxLength={LIMITS.searchChars}
-          placeholder={tExtras("search")}
-          aria-label={tExtras("searchLabel")}
-          title={tExtras("searchScope")}
-          autoComplete="off"
-          onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-            const [first] = hits;
-            if (event.key === "Enter" && first)
-              onOpen(first.sessionId, first.title.length > 1 ? undefined : first.messages[0]);
-            if (event.key !== "Escape" || query === "") return;
-            // The first Escape empties the field; what lies around it keeps the next one.
-            event.stopPropagation();
-            setQuery("");
-          }}
-        />
-      </search>
+      {isSearchable && (
+        <search className={styles.search}>
+          <input
+            ref={field}
+            type="search"
+            value={query}
+            maxLength={LIMITS.searchChars}
+            placeholder={tExtras("search")}
+            aria-label={tExtras("searchLabel")}
+            title={tExtras("searchScope")}
+            autoComplete="off"
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+              const [first] = hits;
+              if (event.key === "Enter" && first)
+                onOpen(first.sessionId, first.title.length > 1 ? undefined : first.messages[0]);
+              if (event.key !== "Escape" || query === "") return;
+              // The first Escape empties the field; what lies around it keeps the next one.
+              event.stopPropagation();
+              setQuery("");
+            }}
+          />
+        </search>
+      )}
       {isSearch ? <SessionHits hits={hits} currentId={currentId} onOpen={onOpen} /> : <AllSessions {...props} />}
     </div>
   );

@@ -69,7 +69,7 @@ function Tool(props: { tool: ToolEntry; calls: number; open: boolean; onToggle: 
       <button type="button" className={styles.tool} aria-expanded={open} onClick={onToggle}>
         <FoldMark open={open} />
         <span>{tool.name}</span>
-        <span className="cut">{tool.label}</span>
+        <span className="cut">{t.has(`label.${tool.name}`) ? t(`label.${tool.name}`) : tool.label}</span>
         <span className="num">
           {formatCount(calls)}
           <span className="sr-only"> {t("calls")}</span>
