@@ -4,9 +4,12 @@ import { LIMITS } from "../shared/limits.ts";
 const ADDRESS = "http://127.0.0.1:11434";
 
 /** One sentence with the command, or undefined when nothing answers in time. */
-export async function localModelHint(address = ADDRESS): Promise<string | undefined> {
+export async function localModelHint(
+  address = ADDRESS,
+  patienceMs: number = LIMITS.localModelProbeMs,
+): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(LIMITS.localModelProbeMs) });
+    const answer = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(patienceMs) });
     const { models } = (await answer.json()) as { models?: { name?: unknown }[] };
     const first = models
       ?.map(({ name }) => name)

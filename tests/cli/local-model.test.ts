@@ -15,7 +15,8 @@ async function ollama(body: string): Promise<RudeServer> {
 
 it("names the first model that it has, in a command that can be pasted", async () => {
   const { origin, seen } = await ollama('{"models":[{"name":"llama3.2:3b"},{"name":"other"}]}');
-  expect(await localModelHint(origin)).toBe(
+  // A machine that is busy with other tests is no server that is slow.
+  expect(await localModelHint(origin, 30_000)).toBe(
     `An Ollama answers here. To use it: ./xray provider add --name ollama --base-url ${origin}/v1 --model llama3.2:3b --allow-host --default`,
   );
   expect(seen.map(({ url }) => url)).toEqual(["/api/tags"]);
@@ -27,7 +28,7 @@ it.each([
   ["an answer of another shape", '{"models":{"name":"x"}}'],
   ["a name that would become a command", '{"models":[{"name":"x; rm -rf ~"},{"name":"$(id)"},{"name":7}]}'],
 ])("says nothing of %s", async (_case, body) => {
-  expect(await localModelHint((await ollama(body)).origin)).toBeUndefined();
+  expect(await localModelHint((await ollama(body)).origin, 30_000)).toBeUndefined();
 });
 
 it("says nothing when nobody answers, and does not wait for one who never does", async () => {
