@@ -1,7 +1,7 @@
 /**
  * Pictures of every page and state, for eyes: light and dark × both languages × desktop and phone, from the real site,
  * into `tests/screenshots/` (ignored by git). Three things are not real: a refusal is answered in the API's place, one
- * for each code; so are the replies that show what a model may write; and the six questions of the long session are
+ * for each code; so are the replies that show what a model may write and the session with a blocked call; and the six questions of the long session are
  * asked one after another without reading. Fails when axe finds something in any of them.
  *
  *   bun --bun tests/screenshots.mts [part of a name …]
@@ -9,10 +9,13 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { toolCatalogue } from "../apps/api/tools/catalogue.ts";
 import { newVisitor, openBrowser } from "./support/browser.mts";
 import { ask, begin, beginAnew, PICTURES, type Picture, SIZES, settle } from "./support/page-states.mts";
 import type { Language } from "./support/picture-replies.mts";
-import { startWebSite } from "./support/web-site.mts";
+import { madeSession } from "./support/made-session.mts";
+import { FED_SESSION, startFeeder } from "./support/session-feeder.mts";
+import { startWeb, startWebSite } from "./support/web-site.mts";
 import { type WrittenAnswers, writeAnswers } from "./support/written-answers.mts";
 
 const AXE = readFileSync(join(import.meta.dirname, "../node_modules/axe-core/axe.min.js"), "utf8");
@@ -26,11 +29,17 @@ const wanted = process.argv.slice(2);
 const found: string[] = [];
 mkdirSync(FOLDER, { recursive: true });
 const [site, browser] = await Promise.all([startWebSite({ limits: { activeSessions: SEATS } }), openBrowser()]);
+const feeder = await startFeeder();
+feeder.store(madeSession({ turns: 2, trips: 3, blocked: true }));
+const madeWeb = startWeb(feeder.url);
+const madeUrl = await madeWeb.url();
 try {
   for (const picture of PICTURES) for (const language of LANGUAGES) await take(browser, picture, language);
   await takeTheEnd(browser);
 } finally {
   await browser.close();
+  await madeWeb.stop();
+  await feeder.close();
   await site.stop();
 }
 if (found.length > 0) {
@@ -39,7 +48,7 @@ if (found.length > 0) {
 }
 
 async function take(from: Browser, picture: Picture, language: Language): Promise<void> {
-  const { name, path, part, written, act, dress, sizes = ["desktop", "phone"] } = picture;
+  const { name, path, part, written, made, act, dress, sizes = ["desktop", "phone"] } = picture;
   const looks = THEMES.flatMap((theme) =>
     sizes.map((size) => ({ theme, size, file: fileOf(name, { size, theme, language }) })),
   ).filter(({ file }) => isWanted(file));
@@ -48,15 +57,19 @@ async function take(from: Browser, picture: Picture, language: Language): Promis
   let answers: WrittenAnswers | null = null;
   const prepare = async (fresh: Page) => {
     if (written) answers = await writeAnswers(fresh);
+    if (!made) return;
+    await fresh.addInitScript((id) => sessionStorage.setItem("xr_session", id), FED_SESSION);
+    await fresh.route("**/api/agent/tools", (route) => route.fulfill({ json: toolCatalogue() }));
   };
   const { page, close } = await newVisitor(from, { language, viewport: SIZES.desktop, prepare });
-  await page.goto(site.url + path);
+  const url = (made ? madeUrl : site.url) + path;
+  await page.goto(url);
   await act?.(page, language, answers);
   for (const { theme, size, file } of looks) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize(SIZES[size]);
     if (dress !== undefined) {
-      if (act === undefined) await page.goto(site.url + path);
+      if (act === undefined) await page.goto(url);
       await dress(page, size, language);
     }
     await settle(page);

@@ -34,6 +34,8 @@ export interface Picture {
   part?: string;
   /** Answers are written here and not by the demo. */
   written?: boolean;
+  /** The session is a made one, in which a guard stopped a call. */
+  made?: boolean;
   /** Brings the page into its state, once for a language. */
   act?(page: Page, language: Language, answers: WrittenAnswers | null): Promise<unknown>;
   /** Once more for each picture: what a change of size undoes, or what does not last. */
@@ -82,6 +84,14 @@ export const PICTURES: readonly Picture[] = [
     act: (page: Page) => answer(page, STARTER.script),
     dress: (page: Page, size: Size) => show(page, size, place),
   })),
+  { name: "blocked", path: "/", made: true, sizes: ALL_SIZES, act: (page) => page.locator("article").last().waitFor() },
+  {
+    name: "blocked-chain",
+    path: "/",
+    made: true,
+    act: (page) => page.locator("article").last().waitFor(),
+    dress: (page, size) => show(page, size, 1),
+  },
   {
     name: "replay",
     path: "/",
@@ -208,6 +218,11 @@ async function reply(page: Page, answers: WrittenAnswers, text: string): Promise
   await answers.say(text);
   await answers.end();
   await page.locator('[data-turn] article[aria-busy="false"]').last().waitFor();
+  // Cards and frames are fetched when the first one is needed.
+  await page
+    .getByText(/^(Card is being written|卡片生成中)$/)
+    .first()
+    .waitFor({ state: "detached" });
 }
 
 async function fold(page: Page): Promise<void> {
