@@ -1,6 +1,7 @@
 /** The guarded way out, against servers that do what they should not. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { gzipSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { brotliCompressSync, createDeflate, deflateSync, gzipSync } from "node:zlib";
 import { withEnvironment } from "../../../tests/support/environment.mts";
 import { type Answer, openStream, type RudeServer, rudeServer } from "../../../tests/support/rude-server.mts";
 import { guardedFetch, OutboundError, type OutboundPolicy } from "./outbound";
@@ -51,6 +52,13 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   return error instanceof OutboundError ? error.failure : String(error);
 }
 
+/** Packed without ever being in memory as a whole. */
+async function deflatedMegabytes(count: number): Promise<Buffer> {
+  const megabyte = Buffer.alloc(1_048_576, "x");
+  const packing = Readable.from(Array(count).fill(megabyte)).pipe(createDeflate());
+  return Buffer.concat(await Array.fromAsync(packing as AsyncIterable<Buffer>));
+}
+
 describe("where it goes", () => {
   test("reaches its origin and no other", async () => {
     const mine = await serve(answer("hello"));
@@ -70,6 +78,20 @@ describe("where it goes", () => {
     expect(trap.seen.length).toBe(1);
     expect(await failureOf(guarded(mine.origin)(`${mine.origin}/v1`, post))).toBe("redirect");
     expect(trap.seen.length).toBe(1);
+  });
+
+  test.each([
+    ["a redirect", 302, {}],
+    ["an error", 401, {}],
+    ["a packing that it cannot undo", 200, { "content-encoding": "br" }],
+  ])("hangs up on %s that never ends", async (_case, status, headers) => {
+    const hungUp = Promise.withResolvers<void>();
+    const mine = await serve((response) => {
+      response.on("close", () => hungUp.resolve());
+      response.writeHead(status, headers).write("x".repeat(200));
+    });
+    await guarded(mine.origin)(`${mine.origin}/v1`, post).catch(() => {});
+    await hungUp.promise;
   });
 
   test("uses no proxy from the environment", async () => {
@@ -236,17 +258,29 @@ describe("what it takes back", () => {
 
   test("unpacks what was packed although nobody asked for it, and counts what came out", async () => {
     const text = 'data: {"a":"你好"}\n\n';
-    const packed = (body: string): Answer => {
-      return (response) => {
-        response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
-        response.end(gzipSync(body));
-      };
+    const packed = (packing: string, body: Buffer, status = 200): Answer => {
+      return (response) => response.writeHead(status, { "content-encoding": packing }).end(body);
     };
-    const mine = await serve(packed(text));
-    expect(await (await guarded(mine.origin)(`${mine.origin}/v1`, post)).text()).toBe(text);
-    // A thousandth on the wire of what it is in memory.
-    const bomb = await serve(packed(`: ${"x".repeat(4_000_000)}\n\n`));
-    expect(await failureOf((await guarded(bomb.origin)(`${bomb.origin}/v1`, post)).text())).toBe("too_large");
+    for (const answer of [packed("gzip", gzipSync(text)), packed("deflate", deflateSync(text))]) {
+      const mine = await serve(answer);
+      expect(await (await guarded(mine.origin)(`${mine.origin}/v1`, post)).text()).toBe(text);
+    }
+    const failing = async (answer: Answer) => {
+      const mine = await serve(answer);
+      return failureOf(guarded(mine.origin)(`${mine.origin}/v1`, post).then((response) => response.text()));
+    };
+    expect(await failing(packed("br", brotliCompressSync(text)))).toBe("malformed");
+    expect(await failing(packed("gzip, gzip", gzipSync(gzipSync(text))))).toBe("malformed");
+    expect(await failing(packed("gzip", Buffer.from(text)))).toBe("network");
+    // A thousandth on the wire of what it would be in memory, and never is.
+    const bomb = await deflatedMegabytes(128);
+    const peakKiB = () => process.resourceUsage().maxRSS;
+    const before = peakKiB();
+    expect(await failing(packed("deflate", bomb))).toBe("too_large");
+    const refused = await serve(packed("deflate", bomb, 401));
+    expect((await guarded(refused.origin)(`${refused.origin}/v1`, post)).status).toBe(401);
+    expect(failures).toEqual([`upstream 401: ${"x".repeat(100)}`]);
+    expect(peakKiB() - before).toBeLessThan(64 * 1_024);
   });
 
   test("logs how long a server wants to be left alone", async () => {

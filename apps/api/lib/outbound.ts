@@ -52,14 +52,17 @@ export function guardedFetch(policy: OutboundPolicy): typeof fetch {
       const response = await fetch(url, requestInit(policy, init, watch.signal));
       watch.kick();
       if (response.status >= 300 && response.status < 400) throw failed(policy, "redirect", String(response.status));
-      if (!response.ok) return await errorAnswer(policy, response, watch);
-      return new Response(response.body?.pipeThrough(watchedBody(policy, watch)), {
+      const body = unpackedBody(policy, response);
+      if (!response.ok) return await errorAnswer(policy, response, body, watch);
+      return new Response(body?.pipeThrough(watchedBody(policy, watch)), {
         status: response.status,
         headers: response.headers,
       });
     } catch (error) {
-      watch.stop();
-      throw watch.reasonFor(error);
+      const reason = watch.reasonFor(error);
+      // Nobody will read the rest of such an answer: without this the connection would stay with it.
+      watch.fail(reason);
+      throw reason;
     }
   };
   return call as typeof fetch;
@@ -72,9 +75,21 @@ function requestInit(policy: OutboundPolicy, init: RequestInit, signal: AbortSig
     const value = given.get(name);
     if (value !== null) headers.set(name, value);
   }
-  // `proxy: false` keeps bun's fetch from following HTTP_PROXY; other runtimes know no such field and ignore it.
-  const direct = { proxy: false } as RequestInit;
+  // `proxy: false` keeps bun's fetch from following HTTP_PROXY, `decompress: false` from unpacking; see `unpackedBody`.
+  // Other runtimes know no such fields and ignore them.
+  const direct = { proxy: false, decompress: false } as RequestInit;
   return { ...direct, method: init.method ?? "GET", body: init.body ?? null, headers, redirect: "manual", signal };
+}
+
+/**
+ * The body without the packing that some servers use unasked. bun's fetch would unpack whatever is on the wire at once, a
+ * thousand times its size; so it comes out piece by piece here, and is counted. Other runtimes do as much by themselves.
+ */
+function unpackedBody(policy: OutboundPolicy, { headers, body }: Response): ReadableStream<Uint8Array> | null {
+  const packing = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+  if (body === null || packing === "identity" || process.versions.bun === undefined) return body;
+  if (packing !== "gzip" && packing !== "deflate") throw failed(policy, "malformed", `content-encoding ${packing}`);
+  return body.pipeThrough(new DecompressionStream(packing));
 }
 
 /** The two timers of a call and the caller's signal, as one signal. */
@@ -115,7 +130,7 @@ class Watch {
   }
 
   /** Ends the call with `error`, for whoever is still reading or sending. */
-  fail(error: Error): void {
+  fail(error: unknown): void {
     this.stop();
     this.controller.abort(error);
   }
@@ -151,7 +166,7 @@ function watchedBody(policy: OutboundPolicy, watch: Watch): TransformStream<Uint
         if (bytes > policy.maxBytes) throw failed(policy, "too_large", `${bytes} bytes`);
         refuse(events.add(chunk));
       } catch (error) {
-        watch.fail(error as Error);
+        watch.fail(error);
         return;
       }
       controller.enqueue(joinCrLf(chunk, false));
@@ -180,8 +195,13 @@ function heldReturn(): (chunk: Uint8Array, isLast: boolean) => Uint8Array {
 }
 
 /** Logs the beginning of an error body and answers with the status alone. */
-async function errorAnswer(policy: OutboundPolicy, response: Response, watch: Watch): Promise<Response> {
-  const text = await readHead(response, policy.errorBytes, watch);
+async function errorAnswer(
+  policy: OutboundPolicy,
+  response: Response,
+  body: ReadableStream<Uint8Array> | null,
+  watch: Watch,
+): Promise<Response> {
+  const text = await readHead(body, policy.errorBytes, watch);
   watch.stop();
   const wait = response.headers.get("retry-after");
   const status = `upstream ${response.status}${wait === null ? "" : `, retry after ${wait}`}`;
@@ -189,8 +209,8 @@ async function errorAnswer(policy: OutboundPolicy, response: Response, watch: Wa
   return new Response(ERROR_BODY, { status: response.status, headers: { "content-type": "application/json" } });
 }
 
-async function readHead(response: Response, maxBytes: number, watch: Watch): Promise<string> {
-  const reader = response.body?.getReader();
+async function readHead(body: ReadableStream<Uint8Array> | null, maxBytes: number, watch: Watch): Promise<string> {
+  const reader = body?.getReader();
   if (!reader) return "";
   const decoder = new TextDecoder();
   let text = "";

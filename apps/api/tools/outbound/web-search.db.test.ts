@@ -328,8 +328,8 @@ describe("a search that fails", () => {
     const total = { service: { idleTimeoutMs: 5_000, totalTimeoutMs: 150 } };
     expect(await failing(dripping(": drop\n\n", 20), total)).toBe(SEARCH_LATE);
     expect(logged.map((line) => line.split(":")[1])).toEqual([" idle", " idle", " total"]);
-    const slow = await gateway(dripping(": drop\n\n", 50, 14, responsesStream(["At last."])));
-    expect((await search(slow, { service: { idleTimeoutMs: 500, totalTimeoutMs: 10_000 } })).text).toContain(
+    const slow = await gateway(dripping(": drop\n\n", 50, 24, responsesStream(["At last."])));
+    expect((await search(slow, { service: { idleTimeoutMs: 1_000, totalTimeoutMs: 10_000 } })).text).toContain(
       "At last.",
     );
   });
