@@ -115,9 +115,9 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
         {/* The keys belong to the buttons inside; the list hears them for all of them. */}
         {/* biome-ignore lint/a11y/useSemanticElements: stretches stand between list and items, which an <ol> does not allow */}
         <div role="list" className={styles.rows} aria-label={label} onKeyDown={onKeyDown} hidden={!shown}>
-          {(shown ? stretches : []).map(({ rows: some, first }, index) => (
+          {(shown ? stretches : []).map(({ key, rows: some, first }, index) => (
             <RowStretch
-              key={some[0]!.item.key}
+              key={key}
               rows={some}
               first={first}
               reachable={some.some(({ item }) => item.key === reachable) ? reachable! : null}
@@ -143,6 +143,7 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
 });
 
 interface Stretch {
+  key: string;
   rows: VisibleRow[];
   /** Place of the first row, from 1. */
   first: number;
@@ -150,10 +151,18 @@ interface Stretch {
 
 function stretchesOf(rows: readonly VisibleRow[]): Stretch[] {
   const stretches: Stretch[] = [];
-  for (const [index, row] of rows.entries()) {
+  const seen = new Map<string, number>();
+  for (const [index, { item, trip, stretch }] of rows.entries()) {
     const last = stretches.at(-1);
-    if (last !== undefined && last.rows[0]!.stretch === row.stretch) last.rows.push(row);
-    else stretches.push({ rows: [row], first: index + 1 });
+    if (last !== undefined && last.rows[0]!.stretch === stretch) {
+      last.rows.push(rows[index]!);
+      continue;
+    }
+    const times = (seen.get(stretch) ?? 0) + 1;
+    seen.set(stretch, times);
+    // Not its first row's name inside a round trip: that row changes as the trip unfolds around the row with the focus.
+    const key = trip === null ? item.key : `${stretch} ${times}`;
+    stretches.push({ key, rows: [rows[index]!], first: index + 1 });
   }
   return stretches;
 }
