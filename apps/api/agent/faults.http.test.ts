@@ -111,6 +111,23 @@ describe("a database that restarts in mid-turn", () => {
   );
 });
 
+it("a total that cannot be written is told all the same, and the slot is free (I3)", async () => {
+  const visitor = site.visitor();
+  const first = await (await visitor.ask("Hello")).rest();
+  const { sessionId: id, totalTokens: before } = first.at(-1)!.data;
+  expect(before).toBeGreaterThan(0);
+  await site.sql("REVOKE UPDATE (total_tokens) ON sessions FROM visitor_rw");
+  try {
+    const frames = await (await visitor.ask("And now?", id)).rest();
+    expect(frames.at(-1)).toMatchObject({ event: "error", data: { code: "not_stored", totalTokens: 2 * before } });
+  } finally {
+    await site.sql("GRANT UPDATE (total_tokens) ON sessions TO visitor_rw");
+  }
+  const [row] = await site.sql("SELECT total_tokens::int AS tokens FROM sessions WHERE id = $1", [id]);
+  expect(row.tokens).toBe(before);
+  expect((await (await visitor.ask("And now?", id)).rest()).at(-1)!.event).toBe("done");
+});
+
 describe("a process that is killed in mid-turn", () => {
   it.each([
     ["before what was stored", (stored: number, _seen: number) => stored - 3],

@@ -68,15 +68,11 @@ const RESPONSES: SearchLine = {
 /** Text and annotations of a finished answer. */
 function outputOf(response: { output?: unknown } | null | undefined): { text: string; annotations: unknown[] } {
   const text = new BoundedText();
-  const annotations: unknown[] = [];
-  for (const item of listOf(response?.output)) {
-    for (const part of listOf(item?.content)) {
-      if (part?.type !== "output_text") continue;
-      text.add(part.text);
-      annotations.push(...listOf(part.annotations));
-    }
-  }
-  return { text: text.value, annotations };
+  const parts = listOf(response?.output)
+    .flatMap((item) => listOf(item?.content))
+    .filter((part) => part?.type === "output_text");
+  for (const part of parts) text.add(part.text);
+  return { text: text.value, annotations: parts.flatMap((part) => listOf(part.annotations)) };
 }
 
 function isUrlCitation(annotation: unknown): annotation is { title?: unknown; url?: unknown } {

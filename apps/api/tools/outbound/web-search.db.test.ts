@@ -219,6 +219,12 @@ describe("what comes back", () => {
     }
   });
 
+  it("may name more sources than a call has room for", async () => {
+    const annotations = Array(700_000).fill(0);
+    const output = [{ content: [{ type: "output_text", text: "Out.", annotations }] }];
+    expect((await search(await gateway(json({ output })))).text).toContain("Out.");
+  });
+
   it("is bounded, and a long answer loses its end before its sources", async () => {
     const sources = Array.from({ length: 12 }, (_, n) => ({
       title: "t".repeat(200),
