@@ -4,13 +4,14 @@
  */
 "use client";
 import { useTranslations } from "next-intl";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { ChatState, ChatTurn, Step } from "../chat/chat-model";
 import { isRunning } from "../chat/chat-model";
 import { Turn } from "../chat/turn";
 import { Stay } from "../../ui/stay";
 import { useFollowEnd } from "../../ui/use-follow-end";
 import {
+  type Blocked,
   blockedCalls,
   focusChatElement,
   FilterField,
@@ -21,8 +22,10 @@ import {
   TraceFilm,
   TraceLegend,
   TraceNotice,
+  type TraceTurn,
   type TraceView,
   TurnTrace,
+  type TurnTraceProps,
   type TraceFilter,
   useTraceFilter,
 } from "../trace";
@@ -98,7 +101,7 @@ export function Stage(props: StageProps) {
         <div className={`${styles.row} ${styles.strip}`}>
           <div className={styles.panelCell}>
             {replay === null ? (
-              <TraceFilm turns={view.turns} runningTurnSeq={runningTurnSeq} root={scroller} />
+              <TraceFilm key={chat.sessionId} turns={view.turns} runningTurnSeq={runningTurnSeq} root={scroller} />
             ) : (
               <ReplayBar replay={replay} />
             )}
@@ -148,67 +151,97 @@ function Turns(props: StageProps & { filter: TraceFilter; following: boolean }) 
   const { view, runningTurnSeq } = panel;
   const present = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
   const drawn = new Map(view.turns.map((turn) => [turn.turnSeq, turn]));
-  const timeline = !narrow && panel.shown === "timeline";
+  const side = narrow ? "none" : panel.shown === "timeline" ? "timeline" : "blank";
   const outside = drawn.get(null);
   const last = chat.turns.at(-1);
-  const notice = <TraceNotice {...trace} />;
   return (
     <>
-      {outside && timeline && (
+      {outside && side === "timeline" && (
         <section className={`${styles.row} ${styles.outside}`}>
           <div className={styles.panelCell}>
-            <TurnTrace
-              turn={outside}
-              running={false}
-              clockOffsetMs={view.clockOffsetMs}
-              onAskWhy={onAskWhyRow}
-              filter={filter}
-            />
+            <TurnTrace turn={outside} running={false} clockOffsetMs={null} onAskWhy={onAskWhyRow} filter={filter} />
           </div>
         </section>
       )}
       {chat.turns.map((turn) => {
-        const traced = turn.turnSeq === null ? undefined : drawn.get(turn.turnSeq);
+        const { turnSeq } = turn;
+        const running = turnSeq !== null && turnSeq === runningTurnSeq;
         const isLast = turn === last;
         return (
-          <section key={turn.number} className={styles.row} data-turn={turn.number}>
-            <div className={styles.chatCell}>
-              <Stay className={styles.chat}>
-                <Turn
-                  turn={turn}
-                  last={isLast}
-                  blocked={blockedCalls(turn.turnSeq === null ? undefined : present.get(turn.turnSeq))}
-                  onAskAgain={onAskAgain}
-                  onAskWhy={onAskWhyStep}
-                  onShowInTrace={onShowInTrace}
-                />
-                {isLast && <LinkState link={chat.link} />}
-              </Stay>
-            </div>
-            {!narrow && (
-              <div className={styles.panelCell}>
-                {!timeline ? null : traced ? (
-                  <TurnTrace
-                    turn={traced}
-                    running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
-                    clockOffsetMs={view.clockOffsetMs}
-                    onAskWhy={onAskWhyRow}
-                    filter={filter}
-                    following={following || !isLast}
-                  >
-                    {isLast && notice}
-                  </TurnTrace>
-                ) : (
-                  isLast && notice
-                )}
-              </div>
-            )}
-          </section>
+          <StageTurn
+            key={turn.number}
+            turn={turn}
+            traced={turnSeq === null ? undefined : drawn.get(turnSeq)}
+            blocked={blockedCalls(turnSeq === null ? undefined : present.get(turnSeq))}
+            side={side}
+            filter={filter}
+            running={running}
+            // Known better with every event, and nobody's business but the running turn's.
+            clockOffsetMs={running ? view.clockOffsetMs : null}
+            following={following || !isLast}
+            last={isLast ? { link: chat.link, notice: <TraceNotice {...trace} /> } : null}
+            {...{ onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace }}
+          />
         );
       })}
     </>
   );
 }
+
+interface StageTurnProps
+  extends Pick<StageProps, "onAskAgain" | "onAskWhyStep" | "onAskWhyRow" | "onShowInTrace">,
+    Pick<TurnTraceProps, "running" | "clockOffsetMs" | "following"> {
+  turn: ChatTurn;
+  traced: TraceTurn | undefined;
+  blocked: ReadonlyMap<string, Blocked>;
+  /** What stands beside the chat: the timeline, paper under another picture, or, on a phone, nothing. */
+  side: "timeline" | "blank" | "none";
+  filter: TraceFilter;
+  /** What the last turn says about the two connections; null for every other. */
+  last: { link: ChatState["link"]; notice: ReactNode } | null;
+}
+
+/** One row of the stage. An event of one turn draws no other. */
+const StageTurn = memo(function StageTurn(props: StageTurnProps) {
+  const { turn, traced, blocked, side, filter, running, clockOffsetMs, following, last } = props;
+  const { onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } = props;
+  return (
+    <section className={styles.row} data-turn={turn.number}>
+      <div className={styles.chatCell}>
+        <Stay className={styles.chat}>
+          <Turn
+            turn={turn}
+            last={last !== null}
+            blocked={blocked}
+            onAskAgain={onAskAgain}
+            onAskWhy={onAskWhyStep}
+            onShowInTrace={onShowInTrace}
+          />
+          {last && <LinkState link={last.link} />}
+        </Stay>
+      </div>
+      {side !== "none" && (
+        <div className={styles.panelCell}>
+          {side === "timeline" &&
+            (traced ? (
+              <TurnTrace
+                turn={traced}
+                running={running}
+                clockOffsetMs={clockOffsetMs}
+                onAskWhy={onAskWhyRow}
+                filter={filter}
+                following={following}
+              >
+                {last?.notice}
+              </TurnTrace>
+            ) : (
+              last?.notice
+            ))}
+        </div>
+      )}
+    </section>
+  );
+});
 
 function EmptyRow({ empty, panel, scroller }: Pick<StageProps, "empty" | "scroller"> & { panel: Panel | null }) {
   return (

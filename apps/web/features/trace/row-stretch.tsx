@@ -35,6 +35,8 @@ export const RowStretch = memo(function RowStretch(props: RowStretchProps) {
   const count = useRef(rows.length);
   count.current = rows.length;
   const drawn = usePrinting() || near;
+  const wasDrawn = useRef(drawn);
+  wasDrawn.current = drawn;
 
   useEffect(() => {
     const element = box.current;
@@ -47,6 +49,8 @@ export const RowStretch = memo(function RowStretch(props: RowStretchProps) {
     const stopWatching = watchNear(element, (isNear, heightPx) => {
       away.current = !isNear;
       if (isNear) return setNear(true);
+      // Most stretches of a stored session are first heard of as blanks, and stay blanks.
+      if (!wasDrawn.current) return;
       // The row with the focus stays, so that the next key starts from it.
       if (element.contains(document.activeElement)) return;
       setSize({ heightPx, rows: count.current });

@@ -35,5 +35,7 @@ export function axisTicks(spanMs: number): AxisTick[] {
   });
 }
 
+const COUNTS = new Intl.NumberFormat("en-US");
+
 /** 1204 → `1,204`, the same in both languages. */
-export const formatCount = (count: number): string => count.toLocaleString("en-US");
+export const formatCount = (count: number): string => COUNTS.format(count);

@@ -6,6 +6,7 @@ import { FILM_HEIGHT, FILM_WIDTH, filmOf, filmX, type Film } from "./film-lines"
 import { useFilmWindow, type FilmWindow } from "./film-window";
 import styles from "./trace.module.css";
 import type { TraceTurn } from "./trace-model";
+import { usePaced } from "./use-paced";
 import { turnKey } from "./visible-turns";
 
 export interface TraceFilmProps {
@@ -15,10 +16,14 @@ export interface TraceFilmProps {
   root: RefObject<HTMLElement | null>;
 }
 
+/** Every line of the film moves with each event of a running turn; so often is a strip of 34 pixels drawn anew. */
+const REDRAW_MS = 250;
+
 const percent = (x: number): string => `${(x / FILM_WIDTH) * 100}%`;
 
-export const TraceFilm = memo(function TraceFilm({ turns, runningTurnSeq, root }: TraceFilmProps) {
+export const TraceFilm = memo(function TraceFilm({ turns: present, runningTurnSeq, root }: TraceFilmProps) {
   const t = useTranslations("trace");
+  const turns = usePaced(present, REDRAW_MS);
   const film = useMemo(() => filmOf(turns), [turns]);
   const shown = useFilmWindow(root, turns);
   const running = film.turns.find(({ turn }) => turn.turnSeq !== null && turn.turnSeq === runningTurnSeq);
