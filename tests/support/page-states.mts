@@ -45,7 +45,7 @@ export interface Picture {
 const ALL_SIZES = Object.keys(SIZES) as Size[];
 const STOP = /^(Stop|停止)$/;
 const MENU = /^(Open sessions|打开会话列表)$/;
-const TRACE = /^(Open the trace|打开追踪)$/;
+const TRACE = /^(Open the trace|打开追踪)/;
 const REPLAY = /^(replay|回放)$/;
 const STARTER = { road: 0, count: 1, script: 2 };
 
@@ -145,13 +145,13 @@ export const PICTURES: readonly Picture[] = [
       const body = readFileSync(new URL("../../apps/web/app/link-preview.png", import.meta.url));
       await page.route(`**${PICTURE_PATH}`, (route) => route.fulfill({ contentType: "image/png", body }));
       await reply(page, answers!, pictureReply(language));
-      await page.locator("article img").scrollIntoViewIfNeeded();
+      await page.locator("article img").waitFor();
     },
   },
   {
     name: "report",
     path: "/",
-    act: (page) => answer(page, STARTER.script).then(() => page.goto(new URL("/report", page.url()).href)),
+    act: (page) => answer(page, STARTER.script).then(() => toReport(page)),
   },
   { name: "report-none", path: "/report" },
   ...[...Object.keys(ERRORS), "unreachable"].map((code) => ({
@@ -262,6 +262,11 @@ async function replay(page: Page): Promise<void> {
 async function search(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.getByRole("searchbox").first().fill(words);
+}
+
+async function toReport(page: Page): Promise<void> {
+  await page.goto(new URL("/report", page.url()).href);
+  await page.getByRole("article").waitFor();
 }
 
 async function askToDelete(page: Page): Promise<void> {

@@ -46,9 +46,11 @@ export function Report() {
   switch (state) {
     case "loading":
       return (
-        <p className={styles.loading} role="status">
-          <i className="lamp" /> {t("loading")}
-        </p>
+        <main>
+          <p className={styles.loading} role="status">
+            <i className="lamp" /> {t("loading")}
+          </p>
+        </main>
       );
     case "none":
       return (
@@ -75,47 +77,49 @@ function Document({ report: { session, turns, trace, rows } }: { report: ReportC
   const traceOf = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
   const outside = traceOf.get(null);
   return (
-    <article className={styles.report}>
-      <nav className={styles.acts} aria-label={t("actions")}>
-        <Link className="act" href="/">
-          {t("back")}
-        </Link>
-        <button type="button" className="btn" onClick={() => window.print()}>
-          {t("print")}
-        </button>
-        <button
-          type="button"
-          className="btn"
-          onClick={() =>
-            saveFile(traceFileName(session.createdAt), traceFileText(rows, new Date()), "application/json")
-          }
-        >
-          {t("saveTrace")}
-        </button>
-      </nav>
-      <header className={styles.head}>
-        <p>
-          <BrandMark /> Agent X-Ray
-        </p>
-        <h1>{title}</h1>
-        <p>
-          <time dateTime={session.createdAt}>{longDay(session.createdAt, language)}</time>
-          {` · ${t("facts", { turns: turns.length, events: trace.eventCount, blocked: trace.blockedCount })}`}
-        </p>
-        {rows.length > 0 && rows[0]!.seq > 0 && <p>{t("cut")}</p>}
-      </header>
-      {outside && <TurnTable turn={outside} />}
-      {turns.map((turn) => {
-        const traced = turn.turnSeq === null ? undefined : traceOf.get(turn.turnSeq);
-        return (
-          <section key={turn.number} className={styles.turn} aria-label={t("turn", { n: turn.number })}>
-            <ReportTurn turn={turn} />
-            {traced === undefined ? <p className={styles.note}>{t("noEvents")}</p> : <TurnTable turn={traced} />}
-          </section>
-        );
-      })}
-      <footer className={styles.note}>{t("foot")}</footer>
-    </article>
+    <main>
+      <article className={styles.report}>
+        <nav className={styles.acts} aria-label={t("actions")}>
+          <Link className="act" href="/">
+            {t("back")}
+          </Link>
+          <button type="button" className="btn" onClick={() => window.print()}>
+            {t("print")}
+          </button>
+          <button
+            type="button"
+            className="btn"
+            onClick={() =>
+              saveFile(traceFileName(session.createdAt), traceFileText(rows, new Date()), "application/json")
+            }
+          >
+            {t("saveTrace")}
+          </button>
+        </nav>
+        <header className={styles.head}>
+          <p>
+            <BrandMark /> Agent X-Ray
+          </p>
+          <h1>{title}</h1>
+          <p>
+            <time dateTime={session.createdAt}>{longDay(session.createdAt, language)}</time>
+            {` · ${t("facts", { turns: turns.length, events: trace.eventCount, blocked: trace.blockedCount })}`}
+          </p>
+          {rows.length > 0 && rows[0]!.seq > 0 && <p>{t("cut")}</p>}
+        </header>
+        {outside && <TurnTable turn={outside} />}
+        {turns.map((turn) => {
+          const traced = turn.turnSeq === null ? undefined : traceOf.get(turn.turnSeq);
+          return (
+            <section key={turn.number} className={styles.turn} aria-label={t("turn", { n: turn.number })}>
+              <ReportTurn turn={turn} />
+              {traced === undefined ? <p className={styles.note}>{t("noEvents")}</p> : <TurnTable turn={traced} />}
+            </section>
+          );
+        })}
+        <footer className={styles.note}>{t("foot")}</footer>
+      </article>
+    </main>
   );
 }
 

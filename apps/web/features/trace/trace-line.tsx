@@ -28,7 +28,6 @@ export function TraceLine({ view, runningTurnSeq, onOpen }: TraceLineProps) {
     <button
       type="button"
       className={styles.line}
-      aria-label={t("line.open")}
       aria-haspopup="dialog"
       onClick={onOpen}
       onPointerDown={(event) => {
@@ -44,6 +43,7 @@ export function TraceLine({ view, runningTurnSeq, onOpen }: TraceLineProps) {
         touchedAt.current = null;
       }}
     >
+      <span className="sr-only">{t("line.open")}</span>
       <i className={`lamp ${running && view.connection === "live" ? "is-on" : ""}`} />
       {sentence !== null || turn === undefined ? (
         <span className={`${styles.last} ${styles.idle} cut`}>{sentence ?? t("line.waiting")}</span>

@@ -220,9 +220,9 @@ it("draws the empty road with its fourteen stops as a list too", () => {
 
 it("shows the last event and the clock in the phone's line, or that it waits", () => {
   const line = (rows: unknown[]) => text("en", <TraceLine view={view(rows)} runningTurnSeq={null} onOpen={() => {}} />);
-  expect(line([])).toBe("X-ray, waiting for your message 0");
-  expect(line(wholeTurn())).toBe("agent_settled 412 ms");
-  expect(line(wholeTurn().slice(0, 13))).toBe("message_update ×12 -");
+  expect(line([])).toBe("Open the trace X-ray, waiting for your message 0");
+  expect(line(wholeTurn())).toBe("Open the trace agent_settled 412 ms");
+  expect(line(wholeTurn().slice(0, 13))).toBe("Open the trace message_update ×12 -");
 });
 
 it("puts the whole trace into the sheet, film and axis into the panel", () => {

@@ -74,16 +74,17 @@ export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: Tra
             />
           )}
           {(timeline ? turns : []).map((turn) => (
-            <TurnTrace
-              key={turn.turnSeq}
-              turn={turn}
-              running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
-              clockOffsetMs={clockOffsetMs}
-              onAskWhy={askWhy}
-              onLeave={onLeave}
-              filter={control.filter}
-              following={atEnd || turn !== turns.at(-1)}
-            />
+            <section key={turn.turnSeq}>
+              <TurnTrace
+                turn={turn}
+                running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
+                clockOffsetMs={clockOffsetMs}
+                onAskWhy={askWhy}
+                onLeave={onLeave}
+                filter={control.filter}
+                following={atEnd || turn !== turns.at(-1)}
+              />
+            </section>
           ))}
           <TraceNotice {...view} />
         </div>

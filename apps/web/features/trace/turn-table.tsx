@@ -25,11 +25,8 @@ export function TurnTable({ turn }: { turn: TraceTurn }) {
       <caption>
         <strong>{number === null ? t("outside") : t("turn", { number })}</strong>
         {" · "}
-        {[
-          t("roundTrips", { count: roundTrips }),
-          t("toolCalls", { count: toolCalls }),
-          t("events", { count: eventCount }),
-        ].join(" · ")}
+        {number !== null && `${t("roundTrips", { count: roundTrips })} · ${t("toolCalls", { count: toolCalls })} · `}
+        {t("events", { count: eventCount })}
         {durationMs !== null && ` · ${formatDuration(durationMs)}`}
       </caption>
       <thead>
