@@ -1,7 +1,7 @@
 /**
  * The time axis. One scale for everything in view: it holds the longest turn that can be seen, and is rescaled when
- * another comes into view or the running one outgrows it. It is handed down as `--span` on the scroller; the rows
- * follow by style alone.
+ * another comes into view or the running one outgrows it. It is handed down as `--span` to the turns in view, since the
+ * style of whatever gets it is computed anew; their rows follow by style alone.
  */
 import { useCallback, useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from "react";
 import { turnNowMs } from "./live-clock";
@@ -33,8 +33,13 @@ export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root, children
   );
 
   // With the ticks, before they are painted; and once more after the first paint, since the scroller stands above this
-  // component and its ref is set only after the first layout effect here.
-  const apply = useCallback(() => root.current?.style.setProperty("--span", String(spanMs)), [root, spanMs]);
+  // component and its ref is set only after the first layout effect here. While no turn is known to be in view, all are.
+  const apply = useCallback(() => {
+    for (const turn of root.current?.querySelectorAll<HTMLElement>("[data-trace-turn]") ?? []) {
+      if (visible.size === 0 || visible.has(turn.dataset.traceTurn!)) turn.style.setProperty("--span", String(spanMs));
+      else turn.style.removeProperty("--span");
+    }
+  }, [root, spanMs, visible]);
   useLayoutEffect(apply, [apply]);
   useEffect(apply, [apply]);
   return (
