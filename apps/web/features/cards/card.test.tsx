@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { parseCard } from "../../../../shared/cards/parse-card";
 import cards from "../../messages/cards.en.json";
 import en from "../../messages/en.json";
+import { AnswerGrows } from "./answer-grows";
 import { Card } from "./card";
 import ReplyFence from "./reply-fence";
 
@@ -61,7 +62,13 @@ it("a choice has no action, whatever its text says", () => {
 
 it("a fence that is open is three lines in a running answer, and code in one that has ended", () => {
   const fence = { language: "xray-card", meta: "", source: '{"v":1', closed: false, offset: 0 };
-  const [running, ended] = [true, false].map((each) => markup(<ReplyFence fence={fence} running={each} />));
+  const [running, ended] = [true, false].map((each) =>
+    markup(
+      <AnswerGrows value={each}>
+        <ReplyFence fence={fence} />
+      </AnswerGrows>,
+    ),
+  );
   expect([running!.includes("being written"), running!.includes("<pre")]).toEqual([true, false]);
   expect([ended!.includes("being written"), ended!.includes("<pre")]).toEqual([false, true]);
 });

@@ -1,19 +1,20 @@
 /** One fence of an answer as what it says it is: a card or a frame, and a block of code when it cannot be that. */
 "use client";
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
 import { CARD_LANGUAGE } from "../../../../shared/cards/card";
 import { parseCard } from "../../../../shared/cards/parse-card";
 import { HtmlFrame } from "../frames/html-frame";
 import type { Fence } from "../markdown/fence";
 import { CodeBox } from "../markdown/elements";
+import { AnswerGrows } from "./answer-grows";
 import { Card } from "./card";
 import { Writing } from "./writing";
 
-/** `running`: a fence that is open may still be closed. */
-export default function ReplyFence({ fence, running }: { fence: Fence; running: boolean }) {
+export default function ReplyFence({ fence }: { fence: Fence }) {
   const { language, meta, source, closed } = fence;
-  if (!closed && running) return <Writing />;
+  const mayClose = useContext(AnswerGrows);
+  if (!closed && mayClose) return <Writing />;
   const code = (
     <CodeBox language={language} source={source}>
       {source}

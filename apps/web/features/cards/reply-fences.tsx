@@ -10,8 +10,8 @@ import { Writing } from "./writing";
 
 const ReplyFence = lazy(() => import("./reply-fence").catch(() => ({ default: AsWritten })));
 
-/** `segment` tells the answer's final text from an earlier one; `running`: more of it may come. */
-export function useReplyFences(segment: number, running: boolean): FenceRenderer {
+/** `segment` tells the answer's final text from an earlier one. */
+export function useReplyFences(segment: number): FenceRenderer {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another segment is another text, and is counted anew
   return useMemo(() => {
     const takes = uiFenceCounter();
@@ -21,12 +21,12 @@ export function useReplyFences(segment: number, running: boolean): FenceRenderer
         // A block of its own, so that the caret of an answer being written does not stand in its frame.
         <div>
           <Suspense fallback={<Writing />}>
-            <ReplyFence fence={fence} running={running} />
+            <ReplyFence fence={fence} />
           </Suspense>
         </div>
       );
     };
-  }, [segment, running]);
+  }, [segment]);
 }
 
 function AsWritten({ fence }: { fence: Fence }) {

@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { memo, useEffect, useState } from "react";
 import { clockTime, formatDuration } from "../../lib/time";
+import { AnswerGrows } from "../cards/answer-grows";
 import { useReplyFences } from "../cards/reply-fences";
 import { LazyMarkdown, loadMarkdown } from "../markdown/lazy-markdown";
 import type { Blocked } from "../trace";
@@ -30,7 +31,7 @@ export const Turn = memo(function Turn({ turn, last, blocked, onAskAgain, onAskW
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? (last && answer.watchedFromMs !== null);
   const running = answer.status === "running";
-  const renderFence = useReplyFences(process.length, running);
+  const renderFence = useReplyFences(process.length);
   // An answer will need it.
   useEffect(() => void loadMarkdown(), []);
   return (
@@ -72,12 +73,14 @@ export const Turn = memo(function Turn({ turn, last, blocked, onAskAgain, onAskW
           )}
           {(final !== "" || (running && process.length > 0)) && (
             <div className={styles.say} data-link={`${turnSeq}:answer`} data-tone={running ? "live" : undefined}>
-              <LazyMarkdown
-                text={final}
-                partial={answer.status !== "completed"}
-                renderFence={renderFence}
-                end={running ? "caret" : answer.status === "stopped" ? "stop" : undefined}
-              />
+              <AnswerGrows value={running}>
+                <LazyMarkdown
+                  text={final}
+                  partial={answer.status !== "completed"}
+                  renderFence={renderFence}
+                  end={running ? "caret" : answer.status === "stopped" ? "stop" : undefined}
+                />
+              </AnswerGrows>
             </div>
           )}
           <Ending answer={answer} empty={final === ""} onAskAgain={() => onAskAgain(turn.prompt)} />
