@@ -13,6 +13,9 @@ export const LIMITS = {
   purgeFirstMs: 60_000,
   purgeEveryMs: 3_600_000,
   purgeBatchRows: 500,
+  /** At once; each takes its trace and its pictures along. */
+  purgeBatchSessions: 20,
+  purgeSessionsMs: 60_000,
   quotaRetentionMs: 400 * 24 * 3_600_000,
   sessionsListDefault: 50,
   sessionsListMax: 200,

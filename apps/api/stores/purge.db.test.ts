@@ -67,6 +67,32 @@ test("a session takes its trace, its pictures and its messages along, after it h
     expect([table, await count(table)]).toEqual([table, 0]);
 });
 
+test("sessions go a few at a time and are given a minute each time, since their traces may be long", async () => {
+  const { db, admin } = opened;
+  for (let n = 0; n < 3; n += 1) await sessionOfAge("4 days");
+  await admin.query(
+    `INSERT INTO sessions (id, visitor_id, title, last_active_at)
+     SELECT gen_random_uuid(), (SELECT id FROM visitors LIMIT 1), '', now() - interval '4 days' FROM generate_series(1, 40)`,
+  );
+  await admin.query(
+    `CREATE TABLE told (gone INTEGER, patience TEXT);
+     CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+     BEGIN
+       INSERT INTO told SELECT count(*), current_setting('statement_timeout') FROM gone;
+       RETURN NULL;
+     END $$;
+     CREATE TRIGGER tell AFTER DELETE ON sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tell()`,
+  );
+  try {
+    expect((await purgeExpired(db)).sessions).toBe(43);
+    expect((await admin.query("SELECT gone, patience FROM told WHERE gone > 0")).rows).toEqual(
+      [20, 20, 3].map((gone) => ({ gone, patience: "1min" })),
+    );
+  } finally {
+    await admin.query("DROP TRIGGER tell ON sessions; DROP FUNCTION tell; DROP TABLE told");
+  }
+});
+
 test("a session in use stays with its visitor, and both go when it is free", async () => {
   const { db } = opened;
   const used = await sessionOfAge("4 days");

@@ -46,19 +46,25 @@ async function deleteSessions(db: Database, leaveMemory: LeaveMemory): Promise<n
     const old = await db.queryAs<{ id: string }>(
       "purge",
       `SELECT id FROM sessions WHERE ${OLD_SESSION} AND id <> ALL($2::uuid[]) LIMIT $3`,
-      [LIMITS.sessionRetentionMs, inUse, LIMITS.purgeBatchRows],
+      [LIMITS.sessionRetentionMs, inUse, LIMITS.purgeBatchSessions],
     );
     const ids = old.map(({ id }) => id);
     const free = await leaveMemory(ids);
     inUse.push(...ids.filter((id) => !free.includes(id)));
     // The age is asked for twice: a session touched between the choice and the deletion stays.
-    const gone = await db.queryAs(
+    // Few, and with more time than a visitor would be kept waiting: a trace can be hundreds of thousands of rows, and what
+    // does not go in time would not go in any other hour either.
+    const gone = await db.asRole(
       "purge",
-      `DELETE FROM sessions WHERE ${OLD_SESSION} AND id = ANY($2::uuid[]) RETURNING id`,
-      [LIMITS.sessionRetentionMs, free],
+      (tx) =>
+        tx.query(`DELETE FROM sessions WHERE ${OLD_SESSION} AND id = ANY($2::uuid[]) RETURNING id`, [
+          LIMITS.sessionRetentionMs,
+          free,
+        ]),
+      { timeoutMs: LIMITS.purgeSessionsMs },
     );
     total += gone.length;
-    if (ids.length < LIMITS.purgeBatchRows) return total;
+    if (ids.length < LIMITS.purgeBatchSessions) return total;
   }
 }
 
