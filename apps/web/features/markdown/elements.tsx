@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { isValidElement } from "react";
 import type { Components } from "react-markdown";
+import { linkAddress } from "../../../../shared/cards/links";
 import { CopyButton } from "../../ui/copy-button";
 import styles from "./markdown.module.css";
 import { isOwnPicture, OwnPicture } from "./own-picture";
@@ -27,7 +28,8 @@ export const ELEMENTS: Components = {
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   if (!href) return <span>{children}</span>;
   if (href.startsWith("#")) return <a href={href}>{children}</a>;
-  if (href.startsWith("/") && !href.startsWith("//") && !href.startsWith("/\\")) {
+  // What only looks like a path of this site would make the router leave it, from this very tab.
+  if (href.startsWith("/") && linkAddress(href) !== undefined) {
     return (
       <Link href={href} prefetch={false}>
         {children}

@@ -71,3 +71,11 @@ describe("the worst that a model can write", () => {
     });
   });
 });
+
+it("a path of this site opens in place; what only looks like one, beside the page", () => {
+  withReplyPage((page) => {
+    const opensBeside = (href: string) => page.draw(`[x](${href})`, true).markup.includes('target="_blank"');
+    const addresses = ["/notes", "/notes/a?b=c#d", "/说不", "//third.example", "/.//third.example"];
+    expect(addresses.map(opensBeside)).toEqual([false, false, false, true, true]);
+  });
+});
