@@ -38,7 +38,7 @@ export function Process(props: ProcessProps) {
         className={styles.fold}
         aria-expanded={open}
         onClick={() => onOpenChange(!open)}
-        {...(!open && first !== undefined && { "data-link": `${turnSeq}:${first}` })}
+        {...(!open && first !== undefined && { "data-link": `${turnSeq}:${first}`, "data-folded": turnSeq })}
       >
         <Triangle className={styles.tri} />
         <ProcessSummary answer={answer} />

@@ -26,7 +26,7 @@ export interface PictureProps {
 }
 
 export function Picture({ panel, scroller, className }: PictureProps) {
-  const { shown, view, runningTurnSeq, showRow } = panel;
+  const { shown, view, runningTurnSeq, chainRow, showRow } = panel;
   if (shown === "timeline") return null;
   return (
     // A picture that is longer than the panel is scrolled by keyboard too.
@@ -36,6 +36,7 @@ export function Picture({ panel, scroller, className }: PictureProps) {
         shown={shown}
         view={view}
         live={runningTurnSeq !== null}
+        from={chainRow}
         onShowRow={(row) => scroller.current !== null && showRow(scroller.current, row)}
       />
     </div>

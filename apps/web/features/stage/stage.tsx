@@ -159,7 +159,14 @@ function Turns(props: StageProps & { filter: TraceFilter; following: boolean }) 
       {outside && side === "timeline" && (
         <section className={`${styles.row} ${styles.outside}`}>
           <div className={styles.panelCell}>
-            <TurnTrace turn={outside} running={false} clockOffsetMs={null} onAskWhy={onAskWhyRow} filter={filter} />
+            <TurnTrace
+              turn={outside}
+              running={false}
+              clockOffsetMs={null}
+              onAskWhy={onAskWhyRow}
+              onShowInChain={panel.showChain}
+              filter={filter}
+            />
           </div>
         </section>
       )}
@@ -180,6 +187,7 @@ function Turns(props: StageProps & { filter: TraceFilter; following: boolean }) 
             clockOffsetMs={running ? view.clockOffsetMs : null}
             following={following || !isLast}
             last={isLast ? { link: chat.link, notice: <TraceNotice {...trace} /> } : null}
+            onShowInChain={panel.showChain}
             {...{ onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace }}
           />
         );
@@ -190,7 +198,7 @@ function Turns(props: StageProps & { filter: TraceFilter; following: boolean }) 
 
 interface StageTurnProps
   extends Pick<StageProps, "onAskAgain" | "onAskWhyStep" | "onAskWhyRow" | "onShowInTrace">,
-    Pick<TurnTraceProps, "running" | "clockOffsetMs" | "following"> {
+    Pick<TurnTraceProps, "running" | "clockOffsetMs" | "following" | "onShowInChain"> {
   turn: ChatTurn;
   traced: TraceTurn | undefined;
   blocked: ReadonlyMap<string, Blocked>;
@@ -204,7 +212,7 @@ interface StageTurnProps
 /** One row of the stage. An event of one turn draws no other. */
 const StageTurn = memo(function StageTurn(props: StageTurnProps) {
   const { turn, traced, blocked, side, filter, running, clockOffsetMs, following, last } = props;
-  const { onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace } = props;
+  const { onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace, onShowInChain } = props;
   return (
     <section className={styles.row} data-turn={turn.number}>
       <div className={styles.chatCell}>
@@ -229,6 +237,7 @@ const StageTurn = memo(function StageTurn(props: StageTurnProps) {
                 running={running}
                 clockOffsetMs={clockOffsetMs}
                 onAskWhy={onAskWhyRow}
+                onShowInChain={onShowInChain}
                 filter={filter}
                 following={following}
               >

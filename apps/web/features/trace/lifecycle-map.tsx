@@ -14,7 +14,7 @@ import styles from "./lifecycle-map.module.css";
 const LABEL = {
   right: [26, -2, 14, "start"],
   left: [-26, -2, 14, "end"],
-  above: [0, -34, -18, "middle"],
+  above: [0, -38, -22, "middle"],
   below: [0, 36, 52, "middle"],
 } as const;
 

@@ -3,6 +3,7 @@
  * `data-link-row`. These helpers walk from one to the other; both halves flash so that the eye finds them.
  */
 
+import { flushSync } from "react-dom";
 import { bringIntoView } from "../../ui/stay";
 
 const FLASH_MS = 900;
@@ -45,10 +46,18 @@ export function focusTraceEvent(root: ParentNode, at: { turn: string; seq: numbe
 /** What stands for the rows that a filter hides: the header of their turn. */
 export const HOME = "[data-trace-home]";
 
-/** Focuses the chat element of a link. False when it is not on the page. */
+/** Focuses the chat element of a link, and opens the answer that folds it away. False when it is not on the page. */
 export function focusChatElement(root: ParentNode, link: string): boolean {
+  const half = halfOf(root, "link", link);
+  if (half !== undefined && !half.matches(FOLDED)) return reveal(half);
+  const folded = [...root.querySelectorAll<HTMLElement>(FOLDED)];
+  const fold = folded.find(({ dataset }) => link.startsWith(`${dataset.folded}:`));
+  if (fold !== undefined) flushSync(() => fold.click());
   return reveal(halfOf(root, "link", link));
 }
+
+/** The line of an answer whose steps are folded away; names its turn. */
+const FOLDED = "[data-folded]";
 
 /** Compared as plain text: a tool call's id comes from a provider and may hold anything. */
 function halfOf(root: ParentNode, kind: "link" | "linkRow", link: string): HTMLElement | undefined {

@@ -14,7 +14,7 @@ export function ReplayBar({ replay: { rows, at, goTo, leave } }: { replay: Repla
   const where = t("place", { place: formatCount(place), count: formatCount(rows.at(-1)!.place) });
   const turn = number === null ? t("outside") : t("turn", { number });
   return (
-    <fieldset className={styles.bar} aria-label={t("label")}>
+    <fieldset className={styles.bar} aria-label={t("label")} data-replay="">
       <button
         type="button"
         className={styles.step}

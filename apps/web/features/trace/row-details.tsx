@@ -1,7 +1,7 @@
 /** What opens under a row: who returned what for a decided event, otherwise the data of the wire as a ledger. */
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { HandlerDecision, JsonObject } from "../../../../shared/trace-events";
+import type { HandlerDecision, JsonObject, TraceRow } from "../../../../shared/trace-events";
 import { valueText } from "./event-facts";
 import { formatCount, formatDuration } from "./time-scale";
 import styles from "./trace.module.css";
@@ -12,9 +12,11 @@ export interface RowDetailsProps {
   onAskWhy: () => void;
   /** Absent where the chat has no other half. */
   onShowInChat?: () => void;
+  /** Absent where there is no chain to go to. */
+  onShowInChain?: (row: TraceRow) => void;
 }
 
-export function RowDetails({ item, onAskWhy, onShowInChat }: RowDetailsProps) {
+export function RowDetails({ item, onAskWhy, onShowInChat, onShowInChain }: RowDetailsProps) {
   const t = useTranslations("trace");
   return (
     <div className={styles.details}>
@@ -34,6 +36,11 @@ export function RowDetails({ item, onAskWhy, onShowInChat }: RowDetailsProps) {
         {onShowInChat === undefined ? null : (
           <button type="button" className="act" onClick={onShowInChat}>
             {t("showInChat")}
+          </button>
+        )}
+        {onShowInChain === undefined || item.kind !== "event" ? null : (
+          <button type="button" className="act" onClick={() => onShowInChain(item.row)}>
+            {t("showInChain")}
           </button>
         )}
       </p>
@@ -86,7 +93,9 @@ function Decision({ decision: { extension, returned } }: { decision: HandlerDeci
     <Entry name={extension}>
       {Object.entries(returned).map(([key, value]) => (
         <span key={key} className={`${styles.field} ${isStop(key, value) ? "text-danger" : ""}`}>
-          {key}: {typeof value === "string" ? JSON.stringify(value) : valueText(value)}
+          {key === "addedChars" && typeof value === "number"
+            ? t("addedToPrompt", { count: value })
+            : `${key}: ${typeof value === "string" ? JSON.stringify(value) : valueText(value)}`}
         </span>
       ))}
     </Entry>
@@ -112,6 +121,7 @@ function ToolEntries({ tool }: { tool: ToolItem }) {
 /** A merged run: how many of each kind, and for text the pieces put back together. */
 function RunEntries({ run }: { run: RunItem }) {
   const t = useTranslations("trace.details");
+  const tTrace = useTranslations("trace");
   const first = run.rows[0]!;
   const last = run.rows.at(-1)!;
   return (
@@ -122,6 +132,7 @@ function RunEntries({ run }: { run: RunItem }) {
           {text === "" ? null : <span className={styles.field}>{text}</span>}
         </Entry>
       ))}
+      <Entry name={t("merged")}>{tTrace("events", { count: run.count })}</Entry>
       <Entry name={t("took")}>{formatDuration(run.durationMs)}</Entry>
       <Entry name="seq">{first === last ? first.seq : `${first.seq} … ${last.seq}`}</Entry>
       <Entry name="timestamp">{first.timestamp}</Entry>

@@ -2,8 +2,8 @@
 import { useTranslations } from "next-intl";
 import type { TraceRow } from "../../../../shared/trace-events";
 import { inputHint, numberOf, roleOf, textOf } from "./event-facts";
-import { formatCount } from "./time-scale";
-import type { RunItem, TraceItem } from "./trace-model";
+import { formatCount, formatDuration } from "./time-scale";
+import type { RunItem, ToolItem, TraceItem, TripItem } from "./trace-model";
 
 /** Of these events one text field is worth a look in the row; the ledger has the rest. */
 const TELLING_FIELD: Record<string, string> = {
@@ -21,9 +21,9 @@ const TELLING_FIELD: Record<string, string> = {
 
 export function RowHint({ item }: { item: TraceItem }) {
   const t = useTranslations("trace");
-  if (item.kind === "trip") return <>{t("events", { count: item.eventCount })}</>;
+  if (item.kind === "trip") return <TripHint trip={item} />;
   if (item.kind === "run") return <RunHint run={item} />;
-  if (item.kind === "tool") return <>{inputHint(item.argsPreview)}</>;
+  if (item.kind === "tool") return <ToolHint tool={item} />;
   if (item.blockedBy !== null)
     return <span className="text-danger">{t("blockedBy", { extension: item.blockedBy })}</span>;
   if (item.unknown) return <>{t("unknownEvent")}</>;
@@ -34,6 +34,34 @@ export function RowHint({ item }: { item: TraceItem }) {
   const messages = numberOf(item.row.data, "messageCount");
   if (messages !== null) return <>{t("messages", { count: messages })}</>;
   return <>{plainHint(item.row)}</>;
+}
+
+/** How long the model took to begin, which a fold would hide, and how many events there are. */
+function TripHint({ trip }: { trip: TripItem }) {
+  const t = useTranslations("trace");
+  const waitMs = waitOf(trip);
+  const wait = waitMs === null ? null : t("modelTook", { duration: formatDuration(waitMs) });
+  return <>{[wait, t("events", { count: trip.eventCount })].filter((part) => part !== null).join(" · ")}</>;
+}
+
+function waitOf({ children }: TripItem): number | null {
+  for (const child of children) {
+    if (child.kind === "tool" || child.waitedFromMs === null) continue;
+    return (child.kind === "event" ? child.atMs : child.startMs) - child.waitedFromMs;
+  }
+  return null;
+}
+
+/** What the call was given, after how it ended when that was not well: the bar says it in colour alone. */
+function ToolHint({ tool }: { tool: ToolItem }) {
+  const t = useTranslations("trace");
+  const end = tool.blockedBy !== null ? t("stoppedCall") : tool.failed ? t("failedCall") : null;
+  return (
+    <>
+      {end === null ? null : <span className="text-danger">{end} </span>}
+      {inputHint(tool.argsPreview)}
+    </>
+  );
 }
 
 /** How many events a run has; after a phase in words also what kind they are. */

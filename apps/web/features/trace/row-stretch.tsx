@@ -14,7 +14,7 @@ import type { TraceTurn } from "./trace-model";
 import type { VisibleRow } from "./visible-rows";
 
 export interface RowStretchProps
-  extends Pick<TraceRowProps, "running" | "onToggle" | "onReach" | "onAskWhy" | "onShowInChat"> {
+  extends Pick<TraceRowProps, "running" | "onToggle" | "onReach" | "onAskWhy" | "onShowInChat" | "onShowInChain"> {
   rows: readonly VisibleRow[];
   /** Place of the first row among those of the turn, from 1. */
   first: number;

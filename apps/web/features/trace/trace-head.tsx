@@ -59,7 +59,7 @@ export function TraceHead({ view, onView, empty, connection, running, onReplay }
         ))}
       </div>
       {onReplay === undefined ? null : (
-        <button type="button" className={`act ${styles.replay}`} onClick={onReplay}>
+        <button type="button" className={`act ${styles.replay}`} onClick={onReplay} data-replay-start="">
           {tPanel("replay.name")}
         </button>
       )}

@@ -33,7 +33,10 @@ export function TraceLegend({ counts, blockedCount, control }: TraceLegendProps)
                 <small>{t("kinds", { count: kindsOf(mode) })}</small>
               </>
             ) : (
-              formatCount(counts[mode])
+              <>
+                {formatCount(counts[mode])}
+                <small>{t("unit", { count: counts[mode] })}</small>
+              </>
             )}
             {control?.filter.hiddenModes.has(mode) ? <small>{t("filter.off")}</small> : null}
             {mode === "veto" && counts !== null && blockedCount > 0 ? (

@@ -71,10 +71,10 @@ it("has the same words in both languages' files, with the same values to fill in
 
 it("heads a turn with its number, its counts and its duration", () => {
   expect(text("en", turnTrace(wholeTurn()))).toStartWith(
-    "Turn 1 2 round trips · 2 tool calls · 46 events Duration of the turn 412 ms",
+    "Turn 1 2 model round trips · 2 tool calls · 46 events Duration of the turn 412 ms",
   );
   expect(text("zh", turnTrace(wholeTurn()))).toStartWith(
-    "第 1 轮 2 次往返 · 2 次工具调用 · 46 个事件 这一轮的时长 412 ms",
+    "第 1 轮 2 次模型往返 · 2 次工具调用 · 46 个事件 这一轮的时长 412 ms",
   );
 });
 
@@ -145,7 +145,7 @@ it("makes each cell of the legend the switch of its mode, and says when it is of
   const legend = <TraceLegend counts={countsByMode} blockedCount={0} control={control} />;
   const pressed = [...html("en", legend).matchAll(/aria-pressed="(true|false)"/g)].map(([, value]) => value);
   expect(pressed).toEqual(["true", "false", "true", "true"]);
-  expect(text("en", legend)).toContain("veto may stop it 2 hidden");
+  expect(text("en", legend)).toContain("veto may stop it 2 events hidden");
 });
 
 it("shows text of the wire as text, never as markup", () => {
@@ -180,7 +180,7 @@ it("folds the events of the session itself to one line", () => {
 it("counts events by mode, or kinds of event before there are any", () => {
   const { countsByMode, blockedCount } = view(wholeTurn());
   expect(text("en", <TraceLegend counts={countsByMode} blockedCount={blockedCount} />)).toBe(
-    "notify may only observe 34 veto may stop it 2 1 blocked chain may change it 9 takeover may do it instead 1",
+    "notify may only observe 34 events veto may stop it 2 events 1 blocked chain may change it 9 events takeover may do it instead 1 event",
   );
   expect(text("zh", <TraceLegend counts={null} blockedCount={0} />)).toBe(
     "notify 旁观 只能看，不能动 22 种 veto 否决 可以叫停 5 种 chain 改写 可以改写内容 10 种 takeover 接管 可以取而代之 4 种",
@@ -238,6 +238,8 @@ it("puts the whole trace into the sheet, film and axis into the panel", () => {
     runningTurnSeq: null,
     showLink: () => {},
     showRow: () => {},
+    showChain: () => {},
+    chainRow: null,
   };
   const sheet = text("en", <TraceSheet panel={panel} running={false} onAskWhy={() => {}} onLeave={() => {}} />);
   expect([...sheet.matchAll(/Turn \d/g)].map(String)).toEqual(["Turn 1", "Turn 2"]);

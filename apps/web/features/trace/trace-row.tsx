@@ -1,6 +1,7 @@
 /** One row of the timeline: mark, name, time, and the details under it when open. Redrawn only when its own item changes. */
 import { useTranslations } from "next-intl";
 import { memo } from "react";
+import type { TraceRow as RecordedRow } from "../../../../shared/trace-events";
 import { LiveClock } from "./live-clock";
 import { FoldMark, type GlyphName, ModeGlyph } from "./mode-glyph";
 import { RowBars } from "./row-bars";
@@ -23,11 +24,13 @@ export interface TraceRowProps extends VisibleRow {
   onReach: (key: string, trip: string | null) => void;
   onAskWhy: (item: TraceItem) => void;
   onShowInChat: (link: string) => void;
+  /** Absent where there is no chain to go to. */
+  onShowInChain?: (row: RecordedRow) => void;
 }
 
 export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
-  const { item, open, link, jump, trip, place, reachable, live, running, onToggle, onReach, onAskWhy, onShowInChat } =
-    props;
+  const { item, open, link, jump, trip, place, reachable, live, running } = props;
+  const { onToggle, onReach, onAskWhy, onShowInChat, onShowInChain } = props;
   const stopped = item.kind === "event" && item.blockedBy !== null;
   const look = [
     styles.row,
@@ -72,6 +75,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
           item={item}
           onAskWhy={() => onAskWhy(item)}
           onShowInChat={jump === null ? undefined : () => onShowInChat(jump)}
+          onShowInChain={onShowInChain}
         />
       ) : null}
     </div>
@@ -110,7 +114,11 @@ export function RowName({ item }: { item: TraceItem }) {
 }
 
 /** Phases that this page has words for; any other is shown by its key. */
-const PHASES = ["validated", "submitted", "running", "finished"] as const;
+const PHASES = [
+  ...(["validated", "submitted", "running", "finished"] as const),
+  ...(["request", "accepted", "searching", "composing"] as const),
+  ...(["generating", "receiving", "decoding", "saving"] as const),
+];
 const isPhase = (phase: string): phase is (typeof PHASES)[number] => PHASES.some((known) => known === phase);
 
 /** Whether the item is happening now, as long as its turn runs. */

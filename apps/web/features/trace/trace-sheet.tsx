@@ -40,7 +40,7 @@ export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: Tra
     },
     [onLeave, onAskWhy],
   );
-  const { view, shown, choose, empty, replay, runningTurnSeq, showRow } = panel;
+  const { view, shown, choose, empty, replay, runningTurnSeq, chainRow, showRow, showChain } = panel;
   const { turns, clockOffsetMs } = view;
   const timeline = shown === "timeline";
   return (
@@ -70,6 +70,7 @@ export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: Tra
               shown={shown}
               view={view}
               live={runningTurnSeq !== null}
+              from={chainRow}
               onShowRow={(row) => scroller.current !== null && showRow(scroller.current, row)}
             />
           )}
@@ -80,6 +81,7 @@ export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: Tra
                 running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
                 clockOffsetMs={clockOffsetMs}
                 onAskWhy={askWhy}
+                onShowInChain={showChain}
                 onLeave={onLeave}
                 filter={control.filter}
                 following={atEnd || turn !== turns.at(-1)}

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import type { TraceRow } from "../../../../shared/trace-events";
 import { Stay } from "../../ui/stay";
 import { focusChatElement, focusFilter, moveBetweenRows } from "./links";
 import { LiveClock, useNowLine } from "./live-clock";
@@ -33,6 +34,8 @@ export interface TurnTraceProps {
   onAskWhy: (question: string) => void;
   /** Called before the focus leaves for the chat, so that whatever covers it can close. */
   onLeave?: () => void;
+  /** Shows an event on its way through the handlers; absent where that cannot be shown. */
+  onShowInChain?: (row: TraceRow) => void;
   /** What is left out; by default nothing. */
   filter?: TraceFilter;
   /** The reader follows the end. While not, nothing folds under the reader's eyes. */
@@ -42,7 +45,7 @@ export interface TurnTraceProps {
 }
 
 export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
-  const { turn, running, clockOffsetMs, onAskWhy, onLeave, filter, following = true, children } = props;
+  const { turn, running, clockOffsetMs, onAskWhy, onLeave, onShowInChain, filter, following = true, children } = props;
   const t = useTranslations("trace");
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(() => new Map());
   const [reached, setReached] = useState<string | null>(null);
@@ -128,6 +131,7 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
               onReach={reach}
               onAskWhy={askWhy}
               onShowInChat={showInChat}
+              onShowInChain={onShowInChain}
             />
           ))}
         </div>

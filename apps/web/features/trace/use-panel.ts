@@ -3,7 +3,7 @@
  * and readouts stay in the present.
  */
 "use client";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import type { TraceRow } from "../../../../shared/trace-events";
 import { timeOf } from "./event-facts";
@@ -29,6 +29,10 @@ export interface Panel {
   showLink: (root: ParentNode, link: string) => void;
   /** Shows the row of an event in the timeline. */
   showRow: (root: ParentNode, row: TraceRow) => void;
+  /** Shows an event on its way through the handlers. */
+  showChain: (row: TraceRow) => void;
+  /** The event that the chain was opened at; null: it was chosen without one. */
+  chainRow: TraceRow | null;
 }
 
 export interface PanelInput {
@@ -40,9 +44,24 @@ export interface PanelInput {
 }
 
 export function usePanel({ trace, sessionId, runningTurnSeq, empty }: PanelInput): Panel {
-  const [chosen, choose] = usePanelView();
+  const [chosen, setChosen] = usePanelView();
+  const [chainRow, setChainRow] = useState<TraceRow | null>(null);
   const { view, replay, start } = useReplay(trace, sessionId);
   const { turns } = view;
+  const choose = useCallback(
+    (next: PanelView) => {
+      setChainRow(null);
+      setChosen(next);
+    },
+    [setChosen],
+  );
+  const showChain = useCallback(
+    (row: TraceRow) => {
+      setChainRow(row);
+      setChosen("chain");
+    },
+    [setChosen],
+  );
   const showLink = useCallback(
     (root: ParentNode, link: string) => {
       flushSync(() => choose("timeline"));
@@ -69,7 +88,9 @@ export function usePanel({ trace, sessionId, runningTurnSeq, empty }: PanelInput
       runningTurnSeq: replay === null ? runningTurnSeq : null,
       showLink,
       showRow,
+      showChain,
+      chainRow,
     }),
-    [view, chosen, choose, empty, replay, turns.length, start, runningTurnSeq, showLink, showRow],
+    [view, chosen, choose, empty, replay, turns.length, start, runningTurnSeq, showLink, showRow, showChain, chainRow],
   );
 }

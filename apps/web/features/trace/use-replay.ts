@@ -4,6 +4,7 @@
  */
 "use client";
 import { useCallback, useMemo, useState } from "react";
+import { flushSync } from "react-dom";
 import { cutTrace } from "./cut-trace";
 import type { TraceView } from "./trace-model";
 import { type PlacedRow, placeRows } from "./place-rows";
@@ -34,8 +35,11 @@ export function useReplay(trace: TraceView, sessionId: string | null): ReplayCon
 
   const rows = useMemo(() => (isOn ? placeRows(turns) : []), [isOn, turns]);
   const view = useMemo(() => (seq === null ? trace : { ...trace, ...cutTrace(trace, seq) }), [trace, seq]);
-  const leave = useCallback(() => setHeld(null), []);
-  const start = useCallback(() => setHeld({ sessionId, seq: lastSeq }), [sessionId, lastSeq]);
+  const leave = useCallback(() => showThenFocus(() => setHeld(null), "[data-replay-start]"), []);
+  const start = useCallback(
+    () => showThenFocus(() => setHeld({ sessionId, seq: lastSeq }), "[data-replay] input"),
+    [sessionId, lastSeq],
+  );
   const replay = useMemo(() => {
     if (seq === null) return null;
     const goTo = (at: number) => {
@@ -45,4 +49,10 @@ export function useReplay(trace: TraceView, sessionId: string | null): ReplayCon
     return { rows, at: rows.findLastIndex(({ row }) => row.seq <= seq), goTo, leave };
   }, [seq, rows, sessionId, leave]);
   return { view, replay, start };
+}
+
+/** The button that was pressed goes away; the focus goes to what came for it, in the sheet when that lies over the stage. */
+function showThenFocus(change: () => void, selector: string): void {
+  flushSync(change);
+  [...document.querySelectorAll<HTMLElement>(selector)].at(-1)?.focus();
 }

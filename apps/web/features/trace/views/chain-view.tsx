@@ -3,7 +3,7 @@
  * stops it. Follows the newest event until the reader steps away from it.
  */
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type JsonValue, TRACE_MODES } from "../../../../../shared/trace-events";
 import { textOf, valueText } from "../event-facts";
 import { ModeGlyph } from "../mode-glyph";
@@ -11,18 +11,23 @@ import { placeRows } from "../place-rows";
 import { turnNumber } from "../reduce";
 import { StepMark } from "../replay-bar";
 import { formatCount } from "../time-scale";
-import { type Chain, chainOf, type Station, type StepFilter, stepsOf } from "./chain";
+import { type Chain, chainOf, type Station, type StepFilter, stepsOf, wasAsked } from "./chain";
 import type { ViewProps } from "./view-props";
 import styles from "./views.module.css";
 
 const FILTERS: readonly StepFilter[] = ["asked", "all", ...TRACE_MODES];
 
-export function ChainView({ view: { turns }, onShowRow }: ViewProps) {
+export function ChainView({ view: { turns }, from, onShowRow }: ViewProps) {
   const t = useTranslations("panel.chain");
   const tMode = useTranslations("trace.mode");
   const rows = useMemo(() => placeRows(turns), [turns]);
-  const [chosen, setChosen] = useState<StepFilter | null>(null);
-  const [pinnedSeq, setPinnedSeq] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<StepFilter | null>(() => (from && !wasAsked(from) ? "all" : null));
+  const [pinnedSeq, setPinnedSeq] = useState(from?.seq ?? null);
+  const back = useRef<HTMLButtonElement>(null);
+  // Where the reader came from is one key away.
+  useEffect(() => {
+    if (from !== null) back.current?.focus();
+  }, [from]);
   const asked = useMemo(() => stepsOf(rows, "asked"), [rows]);
   const filter = chosen ?? (asked.length > 0 ? "asked" : "all");
   const steps = useMemo(() => (filter === "asked" ? asked : stepsOf(rows, filter)), [rows, asked, filter]);
@@ -77,7 +82,7 @@ export function ChainView({ view: { turns }, onShowRow }: ViewProps) {
         </label>
         <span className="num">{steps.length > 0 && t("step", { at: at + 1, count: steps.length })}</span>
         {current !== undefined && (
-          <button type="button" className="act" onClick={() => onShowRow(current.row)}>
+          <button ref={back} type="button" className="act" onClick={() => onShowRow(current.row)}>
             {t("showRow")}
           </button>
         )}

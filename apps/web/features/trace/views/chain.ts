@@ -40,9 +40,12 @@ export type StepFilter = "all" | "asked" | TraceMode;
 
 export function stepsOf(rows: readonly PlacedRow[], filter: StepFilter): PlacedRow[] {
   if (filter === "all") return [...rows];
-  if (filter === "asked") return rows.filter(({ row }) => (handlersOf(row) ?? []).length > 0);
+  if (filter === "asked") return rows.filter(({ row }) => wasAsked(row));
   return rows.filter(({ row }) => row.mode === filter);
 }
+
+/** A handler was asked, and what it did was recorded. */
+export const wasAsked = (row: TraceRow): boolean => (handlersOf(row) ?? []).length > 0;
 
 /** The chain of one row; `rows` holds the start of its session, if anything does. */
 export function chainOf(row: TraceRow, rows: readonly PlacedRow[]): Chain {

@@ -7,6 +7,8 @@ export interface ViewProps {
   view: TraceView;
   /** A turn is running and what is drawn is the present. */
   live: boolean;
+  /** The event that the reader came from; null: none. */
+  from: TraceRow | null;
   /** Goes to the row of the timeline. */
   onShowRow: (row: TraceRow) => void;
 }
