@@ -115,7 +115,7 @@ the visitor's composer). Every value is plain text of at most 200 characters. Ki
 - list: "items", 1 to 20 of {"text","note"?}; "ordered"
 - stat: "items", 2 to 4 of {"label","value","unit"?,"note"?}
 - compare: "columns", exactly 2 names; "rows", 1 to 20 of {"k","a","b"}
-- tabs: "tabs", 1 to 5 of {"label","card"}; an inner card is none of tabs, choice, form
+- tabs: "tabs", 1 to 5 of {"label","card"}; an inner card has its own "v":1 and is none of tabs, choice, form
 - choice: "prompt"?, "options", 2 to 8 of {"label" (60),"note"?}; "multiple"; "submit" (20). A click sends the prompt and \
 the label as the visitor's next message
 - form: "prompt"?, "fields", 1 to 5 of {"label" (40),"type" ("text" or "select"),"placeholder"?,"required"?,"options" \
