@@ -44,7 +44,7 @@ export interface Picture {
 
 const ALL_SIZES = Object.keys(SIZES) as Size[];
 const STOP = /^(Stop|停止)$/;
-const MENU = /^(Open sessions|打开会话列表)$/;
+const MENU = /^(Open sessions|Sessions|打开会话列表|会话)$/;
 const TRACE = /^(Open the trace|打开追踪)/;
 const REPLAY = /^(replay|回放)$/;
 const STARTER = { road: 0, count: 1, script: 2 };
