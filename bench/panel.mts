@@ -16,6 +16,7 @@ import { MADE_AT_MS, madeSession, rowWriter } from "../tests/support/made-sessio
 import { FED_SESSION, type SessionFeeder, startFeeder } from "../tests/support/session-feeder.mts";
 import { startWeb } from "../tests/support/web-site.mts";
 import { judge, median } from "./lib.mts";
+import { machineLoad, watchTasks } from "./lib-tasks.mts";
 
 const TOKENS_A_SECOND = 200;
 /** As the observer merges them: ten rows a second. */
@@ -48,6 +49,9 @@ async function measure(): Promise<boolean> {
     console.log(
       `longest task: ratio ${(whole.longestMs / bare.longestMs).toFixed(2)} ` +
         `baseline (windowing off, ${BASELINE_SECONDS} s) ${bare.longestMs.toFixed(0)} ms measured ${whole.longestMs.toFixed(0)} ms`,
+    );
+    console.log(
+      `longest task of the last turn: ${whole.cpuMs.toFixed(0)} ms of the thread's own time; ${machineLoad()}`,
     );
     console.log(
       `memory at the end: ratio ${(whole.heapMb / bare.heapMb).toFixed(2)} ` +
@@ -114,6 +118,8 @@ async function compareFirstPaint(browser: Browser, feeder: SessionFeeder, url: s
 interface Streamed {
   /** Longest main-thread task once the stored session was there. */
   longestMs: number;
+  /** What the thread itself worked in the longest task of the last turn. */
+  cpuMs: number;
   heapMb: number;
   /** Heap at the end over heap at a tenth of the way, each after a collection. */
   growth: number;
@@ -146,14 +152,17 @@ async function stream(browser: Browser, feeder: SessionFeeder, options: StreamOp
     const early = Math.max(1, Math.round(turns / 10));
     const write = rowWriter(STORED.rows.length);
     let earlyMb = 0;
+    let watched = async () => ({ cpuMs: 0 });
     for (let turn = 1; turn <= turns; turn++) {
+      if (turn === turns) watched = await watchTasks(page);
       await streamTurn(page, feeder, write);
       if (turn === early) earlyMb = await heapMb();
     }
+    const { cpuMs } = await watched();
     const longestMs = await longestTask(page);
     const endMb = await heapMb();
     const elements = await page.evaluate(() => document.querySelectorAll("*").length);
-    return { longestMs, heapMb: endMb, growth: endMb / earlyMb, elements };
+    return { longestMs, cpuMs, heapMb: endMb, growth: endMb / earlyMb, elements };
   } finally {
     await visitor.close();
   }
