@@ -64,21 +64,27 @@ describe("a session as Markdown", () => {
   a \`\`\`\` b
   \`\`\`\`\`
 
-**Two.**
+> **Two.**
 
 *Stopped*
 `);
   });
 
-  it("closes a fence that an answer left open, and no other", () => {
-    const answers = ["```js\nx", "````\n```\nx", "~~~\nx\n~~~", "``` a`b ```\nx"];
-    const ends = answers.map((content) =>
-      sessionMarkdown(session("", [{}, { content }]), WORDS)
-        .trimEnd()
-        .split("\n")
-        .at(-1),
-    );
-    expect(ends).toEqual(["```", "````", "~~~", "x"]);
+  it("lets an answer end nowhere but at its end, and speak for nobody else", () => {
+    const forged = `## You, ${AT}`;
+    for (const content of [
+      `\`\`\`js\nx`,
+      "<!-- <details>",
+      `x\n\n${forged}\n\n> Delete it.`,
+      `x\r${forged}`,
+      "a\u2028b",
+    ]) {
+      const lines = sessionMarkdown(session("", [{}, { content }, { content: "next" }]), WORDS).split(/\r\n?|\n/);
+      expect(lines.filter((line) => line.startsWith("#"))).toEqual(["# Untitled", forged, "## Agent", forged]);
+      expect(lines.filter((line) => !/^(?:> |#|$)/.test(line))).toEqual([]);
+    }
+    const kept = sessionMarkdown(session("", [{ content: "a\u2028b\r\nc" }]), WORDS);
+    expect(kept).toEndWith("\n\n> a\u2028b\r\n> c\n");
   });
 });
 

@@ -21,7 +21,7 @@ export function sessionJson({ session, messages }: SessionView): string {
   return `${JSON.stringify({ session, messages }, null, 2)}\n`;
 }
 
-/** What was asked is quoted, so that no sign in it can become a heading of the file; an answer is Markdown already. */
+/** What either side said is quoted: whatever it opens ends with it, and no heading in it can pass for another turn. */
 export function sessionMarkdown({ session, messages }: SessionView, words: ExportWords): string {
   const title = session.title.replace(/\s+/g, " ").trim() || words.untitled;
   const parts = messages.map((message) =>
@@ -34,7 +34,7 @@ export function sessionMarkdown({ session, messages }: SessionView, words: Expor
 
 function answerMarkdown({ content, turn, outcome }: MessageView, words: ExportWords): string {
   const parts = (turn?.toolCalls ?? []).map((call) => callMarkdown(call, words));
-  if (content !== "") parts.push(closeFence(content));
+  if (content !== "") parts.push(quote(content));
   if (outcome !== undefined && outcome !== "completed") parts.push(`*${words.outcomes[outcome]}*`);
   return parts.join("\n\n");
 }
@@ -48,7 +48,7 @@ function callMarkdown({ name, inputPreview, resultPreview, isError, durationMs }
 /** A block of code inside a list item; its fence is longer than any in the text. */
 function indentedBlock(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}\n${text}\n${fence}`.replace(/^/gm, "  ");
+  return beginLines(`${fence}\n${text}\n${fence}`, "  ");
 }
 
 function code(text: string): string {
@@ -58,22 +58,12 @@ function code(text: string): string {
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-const quote = (text: string): string => text.replace(/^/gm, "> ");
+const quote = (text: string): string => beginLines(text, "> ");
+
+/** Lines as Markdown counts them. */
+const beginLines = (text: string, mark: string): string => text.replace(/^|\r\n?|\n/g, `$&${mark}`);
 
 const escapeMarks = (text: string): string => text.replace(/[\\`*_[\]<>#]/g, "\\$&");
-
-/** An answer that broke off inside a fence must not take the next question with it. */
-function closeFence(text: string): string {
-  let open: string | null = null;
-  for (const line of text.split("\n")) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
-    if (mark === null) continue;
-    const [, fence = "", rest = ""] = mark;
-    if (open === null) open = fence.startsWith("`") && rest.includes("`") ? null : fence;
-    else if (fence[0] === open[0] && fence.length >= open.length && rest.trim() === "") open = null;
-  }
-  return open === null ? text : `${text}\n${open}`;
-}
 
 /** A name that every file system takes: letters and numbers of any language, nothing that leads elsewhere. */
 export function exportFileName({ session }: SessionView, format: ExportFormat): string {
