@@ -11,6 +11,7 @@ describe("a question in the address", () => {
       address: "/?a=1&b=2#h",
     });
     expect(at("?b=2")).toEqual({ text: "", address: null });
+    expect(at("?ask=first&ask=second")).toEqual({ text: "first", address: "/" });
   });
 
   it("is dropped whole over 1,000 characters, measured before anything is removed", () => {
