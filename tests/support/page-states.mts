@@ -284,5 +284,5 @@ async function refuse(page: Page, code: string): Promise<void> {
 }
 
 async function press(page: Page, name: RegExp): Promise<void> {
-  await page.getByRole("button", { name }).click();
+  await page.getByRole("button", { name }).first().click();
 }
