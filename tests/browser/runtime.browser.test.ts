@@ -44,8 +44,10 @@ describe("a newcomer", () => {
     "chooses a question and sees the answer, its steps and its X-ray, and nothing leaves this machine",
     async () => {
       const { page, origins, complaints } = await visit();
+      await page.getByLabel("Message").fill("half a thought");
       await page.getByRole("button", { name: FIRST_QUESTION }).click();
       await answered(page);
+      expect(await page.getByLabel("Message").inputValue()).toBe("half a thought");
 
       const answer = page.getByRole("article", { name: "Agent" });
       expect(await answer.getByRole("listitem").filter({ hasText: "before_agent_start" }).count()).toBeGreaterThan(0);

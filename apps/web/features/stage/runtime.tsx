@@ -45,7 +45,7 @@ export function Runtime({ demo }: RuntimeProps) {
   const chat = useChat(sessions.refresh);
   const { state, opening } = chat;
   const trace = useTrace(state.sessionId, isRunning(state));
-  const [refusal, setRefusal] = useState<(Refusal & { byCard?: true }) | null>(null);
+  const [refusal, setRefusal] = useState<(Refusal & { pressed?: true }) | null>(null);
   const [drawer, setDrawer] = useState<"closed" | "open" | "searching">("closed");
   const [help, setHelp] = useState(false);
   const [goal, setGoal] = useState<{ sessionId: string; link: string } | null>(null);
@@ -100,17 +100,20 @@ export function Runtime({ demo }: RuntimeProps) {
     draft.giveBack(prompt);
   };
 
-  /** A card's message goes the same way; what stands in the composer is not its business. */
-  const sendCard = useCallback(
+  /** What a press on a card or a first question sends; what stands in the composer is not its business. */
+  const sendPressed = useCallback(
     async (prompt: string) => {
       setRefusal(null);
       const refused = await deliver(prompt);
-      if (refused !== null) setRefusal({ ...refused, byCard: true });
+      if (refused !== null) setRefusal({ ...refused, pressed: true });
       return refused === null;
     },
     [deliver],
   );
-  const cardActions = useMemo(() => ({ running, send: sendCard, prefill: askWith }), [running, sendCard, askWith]);
+  const cardActions = useMemo(
+    () => ({ running, send: sendPressed, prefill: askWith }),
+    [running, sendPressed, askWith],
+  );
 
   const startNew = (keepText = false) => {
     setRefusal(null);
@@ -261,7 +264,7 @@ export function Runtime({ demo }: RuntimeProps) {
             }
             empty={
               state.turns.length > 0 ? null : opening === null ? (
-                <Landing onAsk={send} />
+                <Landing onAsk={sendPressed} />
               ) : (
                 <Opening problem={opening.problem} onRetry={() => open(opening.sessionId)} />
               )
@@ -282,7 +285,7 @@ export function Runtime({ demo }: RuntimeProps) {
                   stopping={chat.stopping}
                   narrow={narrow === true}
                   refusal={refused}
-                  refusedText={refusal?.byCard !== true}
+                  refusedText={refusal?.pressed !== true}
                   again={draft.again}
                   demo={demo}
                   onSend={() => send(draft.text.trim())}
