@@ -28,16 +28,24 @@ function useTicks(running: boolean, turn: TraceTurn, clockOffsetMs: number | nul
   }, [running, turn, clockOffsetMs]);
 }
 
-/** Keeps `--now` of the element at the turn's clock; the bars and the now-line are drawn from it by CSS alone. */
+/** Where the style sheet reads the clock from: parts of a turn that something happens in. */
+export const NOW = { "data-now": "" };
+
+/**
+ * Keeps `--now` of the parts marked with `NOW` in the element at the turn's clock; the bars and the now-line are drawn
+ * from it by CSS alone. Not of the element itself: the style of every row of a long turn would be computed at each tick.
+ */
 export function useNowLine(
   element: RefObject<HTMLElement | null>,
   running: boolean,
   turn: TraceTurn,
   clockOffsetMs: number | null,
 ): void {
-  useTicks(running, turn, clockOffsetMs, (nowMs) =>
-    element.current?.style.setProperty("--now", String(Math.round(nowMs))),
-  );
+  useTicks(running, turn, clockOffsetMs, (nowMs) => {
+    for (const part of element.current?.querySelectorAll<HTMLElement>("[data-now]") ?? []) {
+      part.style.setProperty("--now", String(Math.round(nowMs)));
+    }
+  });
 }
 
 export interface LiveClockProps {

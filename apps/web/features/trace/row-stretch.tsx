@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { memo, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { DRAW_ROWS } from "./links";
+import { NOW } from "./live-clock";
 import { canTellNear, usePrinting, watchNear } from "./near-view";
 import { isHappening, TraceRow, type TraceRowProps, toneOf } from "./trace-row";
 import styles from "./trace.module.css";
@@ -69,7 +70,7 @@ export const RowStretch = memo(function RowStretch(props: RowStretchProps) {
   }, []);
 
   return (
-    <div ref={box}>
+    <div ref={box} {...(live !== null && NOW)}>
       {drawn ? (
         rows.map((row, index) => (
           <TraceRow

@@ -194,10 +194,11 @@ describe.skipIf(!existsSync(CHROMIUM))("the panel on a page", () => {
     await page.evaluate(() => window.stage.run(0));
     await show(wholeTurn().slice(0, 13));
     await page.waitForFunction(
-      () => document.querySelector<HTMLElement>("[data-trace-turn]")!.style.getPropertyValue("--now") !== "",
+      () =>
+        document.querySelector<HTMLElement>("[data-trace-turn] > [data-now]")!.style.getPropertyValue("--now") !== "",
     );
     const now = await page.evaluate(() =>
-      document.querySelector<HTMLElement>("[data-trace-turn]")!.style.getPropertyValue("--now"),
+      document.querySelector<HTMLElement>("[data-trace-turn] > [data-now]")!.style.getPropertyValue("--now"),
     );
     expect(now).toBe("220");
   });

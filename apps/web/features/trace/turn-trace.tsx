@@ -13,7 +13,7 @@ import {
 import type { TraceRow } from "../../../../shared/trace-events";
 import { Stay } from "../../ui/stay";
 import { focusChatElement, focusFilter, moveBetweenRows } from "./links";
-import { LiveClock, useNowLine } from "./live-clock";
+import { LiveClock, NOW, useNowLine } from "./live-clock";
 import { axisSpanMs, formatDuration } from "./time-scale";
 import { FoldMark } from "./mode-glyph";
 import { RowStretch } from "./row-stretch";
@@ -138,7 +138,7 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
         {children}
       </Stay>
       {running ? (
-        <div className={styles.nowLayer} aria-hidden="true">
+        <div className={styles.nowLayer} aria-hidden="true" {...NOW}>
           <i />
         </div>
       ) : null}

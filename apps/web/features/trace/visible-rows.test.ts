@@ -2,6 +2,7 @@
 import { expect, it } from "bun:test";
 import { rowWriter, T0, wholeTurn } from "./__tests__/scripted-turn";
 import { TRACE_MODES, type TraceMode } from "../../../../shared/trace-events";
+import { madeSession } from "../../../../tests/support/made-session.mts";
 import { addRows, EMPTY_TRACE } from "./reduce";
 import type { TraceFilter } from "./trace-filter";
 import { type VisibleRow, type VisibleRows, visibleRows } from "./visible-rows";
@@ -157,4 +158,15 @@ it("cuts a long list into stretches that stay what they are when the list grows"
     );
   expect(stretches(100).map(({ length }) => length)).toEqual([40, 40, 20]);
   expect(stretches(90).slice(0, 2)).toEqual(stretches(100).slice(0, 2));
+});
+
+it("puts folded round trips into one stretch, in which every row stays as they open", () => {
+  const turn = addRows(EMPTY_TRACE, madeSession({ turns: 1, trips: 20 }).rows, T0).turns.at(-1)!;
+  const stretches = (openFrom: number) =>
+    new Map(visibleRows(turn, { ...NONE, openFrom }).rows.map(({ item, stretch }) => [item.key, stretch]));
+  const [folded, open] = [stretches(99), stretches(1)];
+  expect(new Set(folded.values()).size).toBeLessThan(folded.size / 4);
+  expect([...folded].filter(([key, stretch]) => open.get(key) !== stretch)).toEqual([]);
+  const sizes = [...Map.groupBy(open.values(), (stretch) => stretch).values()].map(({ length }) => length);
+  expect(Math.max(...sizes)).toBeLessThan(80);
 });

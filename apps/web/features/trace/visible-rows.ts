@@ -35,7 +35,10 @@ export interface Reading {
   filter?: TraceFilter;
 }
 
-/** At most this many rows of one level make a stretch. A place in its list never changes, so neither does its stretch. */
+/**
+ * So many rows of one level make a stretch, and those of a round trip are in that of its first row: folded ones stand
+ * together, and nothing changes its stretch as they open or as the turn grows.
+ */
 const STRETCH_ROWS = 40;
 
 export function visibleRows(turn: TraceTurn, reading: Reading): VisibleRows {
@@ -71,8 +74,15 @@ export function visibleRows(turn: TraceTurn, reading: Reading): VisibleRows {
     return true;
   };
 
-  for (const [index, item] of items.entries()) {
-    const stretch = stretchOf("turn", index);
+  let number = 0;
+  let taken = 0;
+  for (const item of items) {
+    if (taken >= STRETCH_ROWS) {
+      number += 1;
+      taken = 0;
+    }
+    taken += item.kind === "trip" ? 1 + item.children.length : 1;
+    const stretch = `turn/${number}`;
     if (item.kind !== "trip") {
       addLeaf(item, "user", null, stretch);
       continue;
@@ -83,7 +93,8 @@ export function visibleRows(turn: TraceTurn, reading: Reading): VisibleRows {
     rows.push({ item, open, link: null, jump: linkTo("answer"), trip: null, stretch });
     let matched = false;
     for (const [place, child] of item.children.entries()) {
-      if (addLeaf(child, "answer", item, stretchOf(item.key, place), !open)) matched = true;
+      if (addLeaf(child, "answer", item, place < STRETCH_ROWS ? stretch : stretchOf(item.key, place), !open))
+        matched = true;
     }
     if (filtering && !matched) rows.length = at;
     // Where the answer's own row is not shown, its round trip stands for it.
