@@ -14,9 +14,9 @@ import { startRunner } from "../../cli/runner.mts";
 import { openSkills, seedSkills } from "../../cli/seed-skills.mts";
 import { seed } from "../../cli/seed.mts";
 import { startMcpSite } from "./mcp.mts";
+import type { MadeSession } from "./made-session.mts";
 import type { CompletionScript } from "./openai-server.mts";
 import { responsesStream } from "./outbound-gateways.mts";
-import type { RecordedSession } from "./recorded-api.mts";
 import { type Answer, openStream, rudeServer } from "./rude-server.mts";
 
 const QUESTIONS = [
@@ -72,7 +72,7 @@ const slowSearch: Answer = async (response) => {
   response.end();
 };
 
-async function record(): Promise<RecordedSession> {
+async function record(): Promise<MadeSession> {
   const home = mkdtempSync(join(tmpdir(), "xray-record-"));
   const paths = pathsOf({ XRAY_HOME: home });
   const search = await rudeServer(slowSearch);
@@ -111,7 +111,7 @@ async function record(): Promise<RecordedSession> {
     const frames = await trace.until("ready");
     trace.leave();
     return {
-      session: (await visitor.json(`/agent/sessions/${id}`)).body,
+      messages: (await visitor.json(`/agent/sessions/${id}`)).body.messages,
       rows: frames.filter(({ event }) => event === "trace").map(({ data }) => data),
     };
   } finally {
@@ -123,12 +123,12 @@ async function record(): Promise<RecordedSession> {
 }
 
 if (import.meta.main) {
-  const { session, rows } = await record();
-  const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n");
+  const { messages, rows } = await record();
+  const list = (items: readonly object[]) => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
   mkdirSync(new URL("../fixtures", import.meta.url), { recursive: true });
   writeFileSync(
     new URL("../fixtures/panel-session.json", import.meta.url),
-    `{\n  "session": ${JSON.stringify(session)},\n  "rows": [\n${lines}\n  ]\n}\n`,
+    `{\n  "messages": [\n${list(messages)}\n  ],\n  "rows": [\n${list(rows)}\n  ]\n}\n`,
   );
   process.exit(0);
 }

@@ -40,8 +40,8 @@ export function RowHint({ item }: { item: TraceItem }) {
 function TripHint({ trip }: { trip: TripItem }) {
   const t = useTranslations("trace");
   const waitMs = waitOf(trip);
-  const wait = waitMs === null ? null : t("modelTook", { duration: formatDuration(waitMs) });
-  return <>{[wait, t("events", { count: trip.eventCount })].filter((part) => part !== null).join(" · ")}</>;
+  const events = t("events", { count: trip.eventCount });
+  return <>{waitMs === null ? events : t("modelTook", { duration: formatDuration(waitMs), events })}</>;
 }
 
 function waitOf({ children }: TripItem): number | null {

@@ -121,7 +121,7 @@ describe("what a stranger can read off the panel", () => {
     expect(details(eventOf(prompt))).toStartWith(`${extension} ${added} skills: "${returned.skills}"`);
     expect(chainAt(prompt)).toContain(`${extension} changed it skills ${returned.skills} ${added}`);
     expect(details(eventOf(prompt), "zh")).toContain(`系统提示词末尾增加 ${count} 个字符`);
-    expect(JSON.stringify(recorded.session)).not.toContain(returned.skills);
+    expect(JSON.stringify(recorded.messages)).not.toContain(returned.skills);
   });
 
   it("6: who looked at the blocked call, and who was not concerned", () => {
@@ -134,7 +134,7 @@ describe("what a stranger can read off the panel", () => {
     const start = ROWS.findIndex((row) => row.eventType === "turn_start" && row.data.turnIndex === 1);
     const after = (eventType: string) => ROWS.slice(start).find((row) => row.eventType === eventType)!;
     const took = formatDuration(msOf(after("after_provider_response")) - msOf(after("before_provider_request")));
-    expect(line(trips[1]!)).toStartWith(`Round trip 2 model ${took} · `);
+    expect(line(trips[1]!)).toStartWith(`Round trip 2 model ${took}, `);
     expect(line(trips[1]!, "zh")).toStartWith(`第 2 次往返 等模型 ${took} · `);
   });
 
