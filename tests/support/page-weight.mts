@@ -10,14 +10,19 @@ export type PageWeight = Record<"document" | "script" | "stylesheet" | "font" | 
 export async function weighPage(page: Page, url: string): Promise<PageWeight> {
   const weight: PageWeight = { document: 0, script: 0, stylesheet: 0, font: 0, other: 0 };
   const session = await page.context().newCDPSession(page);
-  const types = new Map<string, keyof PageWeight>();
+  const begun = new Map<string, { type: keyof PageWeight; headBytes: number }>();
   await session.send("Network.enable");
-  session.on("Network.responseReceived", ({ requestId, type }) => {
+  session.on("Network.responseReceived", ({ requestId, type, response }) => {
     const name = type.toLowerCase();
-    types.set(requestId, name in weight ? (name as keyof PageWeight) : "other");
+    begun.set(requestId, {
+      type: name in weight ? (name as keyof PageWeight) : "other",
+      headBytes: response.encodedDataLength,
+    });
   });
-  session.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
-    weight[types.get(requestId) ?? "other"] += encodedDataLength;
+  // Not by pieces as they arrive: of the document the browser does not tell their size.
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const response = begun.get(requestId);
+    if (response !== undefined) weight[response.type] += encodedDataLength - response.headBytes;
   });
   await page.goto(url, { waitUntil: "networkidle" });
   await session.detach();
