@@ -75,7 +75,7 @@ export const PICTURES: readonly Picture[] = [
     path: "/",
     sizes: ["phone", "laptop", "small"],
     act: (page) => answer(page, STARTER.script),
-    dress: (page) => press(page, MENU),
+    dress: (page) => openDialog(page, MENU),
   },
   ...["timeline", "chain", "lifecycle", "tools"].map((view, place) => ({
     name: `view-${view}`,
@@ -84,7 +84,13 @@ export const PICTURES: readonly Picture[] = [
     act: (page: Page) => answer(page, STARTER.script),
     dress: (page: Page, size: Size) => show(page, size, place),
   })),
-  { name: "blocked", path: "/", made: true, sizes: ALL_SIZES, act: (page) => page.locator("article").last().waitFor() },
+  {
+    name: "blocked",
+    path: "/",
+    made: true,
+    sizes: ALL_SIZES,
+    act: (page) => page.locator("article button[aria-expanded]").last().click(),
+  },
   {
     name: "blocked-chain",
     path: "/",
@@ -104,7 +110,7 @@ export const PICTURES: readonly Picture[] = [
     sizes: ["desktop", "laptop"],
     act: (page) => answer(page, STARTER.script).then(() => page.locator("[data-trace-filter]").fill("tool")),
   },
-  { name: "sheet-empty", path: "/", sizes: ["phone", "small"], dress: (page) => press(page, TRACE) },
+  { name: "sheet-empty", path: "/", sizes: ["phone", "small"], dress: (page) => openDialog(page, TRACE) },
   { name: "help", path: "/", dress: (page) => page.keyboard.press("?") },
   {
     name: "search",
@@ -245,7 +251,7 @@ async function askSix(page: Page): Promise<void> {
 
 /** One of the pictures of the panel, which is a sheet where the page is narrow. */
 async function show(page: Page, size: Size, place: number): Promise<void> {
-  if (SIZES[size].width <= 768) await press(page, TRACE);
+  if (SIZES[size].width <= 768) await openDialog(page, TRACE);
   await page.getByRole("tab").nth(place).click();
   // What is fetched when it is first chosen is there.
   await page.getByRole("tabpanel").locator("p, [data-trace-row]").first().waitFor();
@@ -281,6 +287,12 @@ async function refuse(page: Page, code: string): Promise<void> {
   );
   await ask(page, "How does the guard decide?");
   await page.getByRole("alert").getByRole("paragraph").waitFor();
+}
+
+/** The drawer or the sheet, which are fetched when they are first opened. */
+async function openDialog(page: Page, name: RegExp): Promise<void> {
+  await press(page, name);
+  await page.getByRole("dialog").waitFor();
 }
 
 async function press(page: Page, name: RegExp): Promise<void> {
