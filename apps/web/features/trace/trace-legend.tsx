@@ -21,30 +21,25 @@ export function TraceLegend({ counts, blockedCount, control }: TraceLegendProps)
   const t = useTranslations("trace");
   return (
     <dl className={styles.legend} aria-label={t("modes")}>
-      {TRACE_MODES.map((mode) => (
-        <div key={mode} className={control?.filter.hiddenModes.has(mode) ? styles.off : undefined}>
-          <dt>
-            <ModeSwitch mode={mode} control={control} />
-          </dt>
-          <dd>
-            {counts === null ? (
-              <>
-                {kindsOf(mode)}
-                <small>{t("kinds", { count: kindsOf(mode) })}</small>
-              </>
-            ) : (
-              <>
-                {formatCount(counts[mode])}
-                <small>{t("unit", { count: counts[mode] })}</small>
-              </>
-            )}
-            {control?.filter.hiddenModes.has(mode) ? <small>{t("filter.off")}</small> : null}
-            {mode === "veto" && counts !== null && blockedCount > 0 ? (
-              <small className={styles.bad}>{t("blocked", { count: blockedCount })}</small>
-            ) : null}
-          </dd>
-        </div>
-      ))}
+      {TRACE_MODES.map((mode) => {
+        const off = control?.filter.hiddenModes.has(mode) === true;
+        const stopped = mode === "veto" && counts !== null ? blockedCount : 0;
+        return (
+          <div key={mode} className={off ? styles.off : undefined}>
+            <dt>
+              <ModeSwitch mode={mode} control={control} />
+            </dt>
+            <dd>
+              {formatCount(counts === null ? kindsOf(mode) : counts[mode])}
+              {counts === null && <small>{t("kinds", { count: kindsOf(mode) })}</small>}
+              {off && <small>{t("filter.off")}</small>}
+              {stopped > 0 && <small className={styles.bad}>{t("blocked", { count: stopped })}</small>}
+              {/* What is counted, where there is room for it. */}
+              {counts !== null && !off && stopped === 0 && <small>{t("unit", { count: counts[mode] })}</small>}
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

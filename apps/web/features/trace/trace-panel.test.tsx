@@ -145,7 +145,7 @@ it("makes each cell of the legend the switch of its mode, and says when it is of
   const legend = <TraceLegend counts={countsByMode} blockedCount={0} control={control} />;
   const pressed = [...html("en", legend).matchAll(/aria-pressed="(true|false)"/g)].map(([, value]) => value);
   expect(pressed).toEqual(["true", "false", "true", "true"]);
-  expect(text("en", legend)).toContain("veto may stop it 2 events hidden");
+  expect(text("en", legend)).toContain("veto may stop it 2 hidden");
 });
 
 it("shows text of the wire as text, never as markup", () => {
@@ -180,7 +180,7 @@ it("folds the events of the session itself to one line", () => {
 it("counts events by mode, or kinds of event before there are any", () => {
   const { countsByMode, blockedCount } = view(wholeTurn());
   expect(text("en", <TraceLegend counts={countsByMode} blockedCount={blockedCount} />)).toBe(
-    "notify may only observe 34 events veto may stop it 2 events 1 blocked chain may change it 9 events takeover may do it instead 1 event",
+    "notify may only observe 34 events veto may stop it 2 1 blocked chain may change it 9 events takeover may do it instead 1 event",
   );
   expect(text("zh", <TraceLegend counts={null} blockedCount={0} />)).toBe(
     "notify 旁观 只能看，不能动 22 种 veto 否决 可以叫停 5 种 chain 改写 可以改写内容 10 种 takeover 接管 可以取而代之 4 种",
