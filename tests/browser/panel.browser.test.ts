@@ -2,27 +2,28 @@
  * The four pictures of the panel on the built pages, over a made session: chosen by keyboard and kept, the chain stepped
  * and joined to its row, a replay in all of them, and nothing for a screen reader to trip over.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from "bun:test";
+import { afterAll, beforeAll, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { toolCatalogue } from "../../apps/api/tools/catalogue.ts";
 import { pathsOf } from "../../cli/paths.mts";
 import { buildWeb } from "../../cli/web-build.mts";
-import { newVisitor, openBrowser, type VisitorOptions, type Watched } from "../support/browser.mts";
+import { newVisitor, openBrowser, type Watched } from "../support/browser.mts";
 import { madeSession } from "../support/made-session.mts";
 import { FED_SESSION, type SessionFeeder, startFeeder } from "../support/session-feeder.mts";
 import type { WatchedProcess } from "../support/watched-process.mts";
 import { START_MS, startWeb } from "../support/web-site.mts";
 
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-const PHONE = { viewport: { width: 390, height: 800 } };
+const PHONE = 390;
 const SESSION = madeSession({ turns: 2, trips: 3, blocked: true });
 
 let browser: Browser;
 let feeder: SessionFeeder;
 let web: WatchedProcess;
 let url: string;
-const open: Watched[] = [];
+/** One page for all tests, each of which opens the session anew in the picture that a new tab shows. */
+let visitor: Watched;
 
 beforeAll(async () => {
   await buildWeb(pathsOf(), AbortSignal.timeout(START_MS), () => {});
@@ -31,24 +32,26 @@ beforeAll(async () => {
   web = startWeb(feeder.url);
   url = await web.url();
   browser = await openBrowser();
+  visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await page.addInitScript((id) => sessionStorage.setItem("xr_session", id), FED_SESSION);
+  await page.route("**/api/agent/tools", (route) => route.fulfill({ json: toolCatalogue() }));
 }, START_MS);
 afterAll(async () => {
   await browser?.close();
   await web?.stop();
   await feeder?.close();
 });
-afterEach(async () => {
-  for (const visitor of open.splice(0)) await visitor.close();
-});
 
-async function visit(options: VisitorOptions = {}): Promise<Page> {
-  const visitor = await newVisitor(browser, options);
-  open.push(visitor);
+async function visit(width = 1440): Promise<Page> {
   const { page } = visitor;
-  await page.addInitScript((id) => sessionStorage.setItem("xr_session", id), FED_SESSION);
-  await page.route("**/api/agent/tools", (route) => route.fulfill({ json: toolCatalogue() }));
+  await page.setViewportSize({ width, height: 900 });
+  if (page.url().startsWith(url)) await page.evaluate(() => sessionStorage.removeItem("xr_panel"));
   await page.goto(url);
-  if (options.viewport === undefined) await page.locator("[data-trace-turn]").last().waitFor();
+  await page
+    .locator(width === PHONE ? "main [data-turn]" : "[data-trace-turn]")
+    .last()
+    .waitFor();
   return page;
 }
 
@@ -118,14 +121,24 @@ it("shows the catalogue with its bounds in words and the calls of the session", 
   expect(await picture(page).getByRole("rowheader").count()).toBeGreaterThan(0);
 });
 
-it("has the same pictures in the sheet of a phone, where the map is a line", async () => {
+it("has the same pictures in the sheet of a phone, where the map is a line, and steps through them", async () => {
   const page = await visit(PHONE);
   await page.getByRole("button", { name: "Open the trace" }).click();
   await tab(page, "Lifecycle").click();
   await picture(page).getByRole("listitem").last().waitFor();
   expect(await page.locator("svg[viewBox='0 0 648 640']").isVisible()).toBe(false);
   expect(await picture(page).getByRole("listitem").count()).toBe(14);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.viewport.width);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE);
+  await page.getByRole("button", { name: "replay" }).click();
+  const slider = page.getByRole("slider", { name: "Event shown" });
+  await slider.press("Home");
+  const asked = SESSION.rows.slice(1, 13).map(({ eventType }) => eventType);
+  const reached: string[] = [];
+  for (const _ of asked) {
+    await page.getByRole("button", { name: "One event on" }).click();
+    reached.push((await slider.getAttribute("aria-valuetext"))!.split(", ").at(-1)!);
+  }
+  expect(reached).toEqual(asked);
 });
 
 it("gives axe nothing to find in any picture, nor in a replay", async () => {
