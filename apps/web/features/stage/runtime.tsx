@@ -136,8 +136,8 @@ export function Runtime({ demo }: RuntimeProps) {
   const reachedGoal = useCallback(() => setGoal(null), []);
 
   const search = () => {
-    const beside = column.current?.querySelector("input");
-    if (beside?.checkVisibility()) beside.focus();
+    // Beside the page the field is there as soon as there is a session to find.
+    if (column.current?.checkVisibility()) column.current.querySelector("input")?.focus();
     else setDrawer("searching");
     return true;
   };
