@@ -24,12 +24,17 @@ declare global {
   }
 }
 
+/** Older frames have had their time to do what they do; with all of them in it, the page itself becomes slow. */
+const KEPT_FRAMES = 40;
+
 const clean = fragmentCleaner(window);
 
 window.showFragment = async (id, source, walls) => {
   const place = document.createElement("section");
   place.id = id;
-  document.querySelector("main")!.prepend(place);
+  const main = document.querySelector("main")!;
+  main.prepend(place);
+  main.children[KEPT_FRAMES]?.remove();
   const start = performance.now();
   if (walls.clean && walls.policy && walls.sandbox) {
     flushSync(() =>
