@@ -284,7 +284,7 @@ describe("the runner", () => {
       await deleteSkill(db, "csv-insight");
       await xray(["down"]);
       expect(await up()).toMatchObject({ code: 0 });
-      expect([await enabled(), await switches()]).toEqual([["text-tools"], ["skill_load"]]);
+      expect([await enabled(), await switches()]).toEqual([["chart", "text-tools"], ["skill_load"]]);
       await setTool(db, "skill_run", true);
       await db.close();
     },
