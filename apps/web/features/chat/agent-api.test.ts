@@ -1,11 +1,13 @@
 /** What the page makes of the API's refusals. */
-import { afterEach, expect, it, spyOn } from "bun:test";
+import { afterAll, afterEach, expect, it, spyOn } from "bun:test";
 import { ask } from "./agent-api";
 
 const fetched = spyOn(globalThis, "fetch");
 afterEach(() => {
   fetched.mockReset();
 });
+// The files after this one share the process.
+afterAll(() => fetched.mockRestore());
 
 async function answerTo(status: number, body: unknown, headers: Record<string, string> = {}) {
   fetched.mockResolvedValueOnce(new Response(JSON.stringify(body), { status, headers }));
