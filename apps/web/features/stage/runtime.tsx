@@ -20,7 +20,7 @@ import { useChat } from "../chat/use-chat";
 import { useDraft } from "../chat/use-draft";
 import { useOpened } from "../chat/use-opened";
 import { useSessions } from "../chat/use-sessions";
-import { TraceLine, TraceSheet, usePanel, useTrace, whyCallText } from "../trace";
+import { KeptChoices, TraceLine, TraceSheet, usePanel, useTrace, whyCallText } from "../trace";
 import { recallSession, rememberSession } from "../../lib/current-session";
 import { Drawer } from "./drawer";
 import { Announcer } from "./announcer";
@@ -208,130 +208,134 @@ export function Runtime({ demo }: RuntimeProps) {
     <SaveSession key={state.sessionId} sessionId={state.sessionId} />
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins with nothing opened
+  const kept = useMemo(() => new Map(), [state.sessionId]);
   return (
-    <div className={styles.frame}>
-      <TopBar>
-        {!landing && (
-          <Readouts totalTokens={state.totalTokens} ctxPercent={state.ctxPercent} events={trace.eventCount} />
-        )}
-      </TopBar>
-      <header className={styles.phoneBar}>
-        <button
-          type="button"
-          className={styles.menu}
-          aria-label={t("sessions.open")}
-          aria-haspopup="dialog"
-          onClick={() => setDrawer("open")}
-        >
-          <MenuLines />
-        </button>
-        {landing ? (
-          <h1 className={styles.phoneBrand}>
-            <BrandMark /> Agent X-Ray
-          </h1>
-        ) : (
-          <h1 className={`${styles.phoneTitle} cut`}>{title}</h1>
-        )}
-        {landing && <LanguageSwitch />}
-        <ThemeSwitch />
-      </header>
-      <div className={styles.runtime}>
-        <aside ref={column} className={styles.sessions} aria-label={t("sessions.label")}>
-          {list(false)}
-        </aside>
-        <CardActionsContext value={cardActions}>
-          <Stage
-            chat={state}
-            trace={trace}
-            panel={panel}
-            narrow={narrow === true}
-            scroller={scroller}
-            goal={goal !== null && goal.sessionId === state.sessionId ? goal.link : null}
-            onGoal={reachedGoal}
-            title={
-              <>
-                <button
-                  type="button"
-                  className={`btn ${styles.drawerButton}`}
-                  aria-haspopup="dialog"
-                  onClick={() => setDrawer("open")}
-                >
-                  {t("sessions.label")}
-                </button>
-                <h1 className="cut">{title}</h1>
-                {save}
-              </>
-            }
-            empty={
-              state.turns.length > 0 ? null : opening === null ? (
-                <Landing onAsk={sendPressed} />
-              ) : (
-                <Opening problem={opening.problem} onRetry={() => open(opening.sessionId)} />
-              )
-            }
-            composer={
-              <>
-                {narrow !== false && (
-                  <TraceLine
-                    view={trace}
-                    runningTurnSeq={runningTurnSeq}
-                    onOpen={() => setSheet({ open: true, link: null })}
+    <KeptChoices value={kept}>
+      <div className={styles.frame}>
+        <TopBar>
+          {!landing && (
+            <Readouts totalTokens={state.totalTokens} ctxPercent={state.ctxPercent} events={trace.eventCount} />
+          )}
+        </TopBar>
+        <header className={styles.phoneBar}>
+          <button
+            type="button"
+            className={styles.menu}
+            aria-label={t("sessions.open")}
+            aria-haspopup="dialog"
+            onClick={() => setDrawer("open")}
+          >
+            <MenuLines />
+          </button>
+          {landing ? (
+            <h1 className={styles.phoneBrand}>
+              <BrandMark /> Agent X-Ray
+            </h1>
+          ) : (
+            <h1 className={`${styles.phoneTitle} cut`}>{title}</h1>
+          )}
+          {landing && <LanguageSwitch />}
+          <ThemeSwitch />
+        </header>
+        <div className={styles.runtime}>
+          <aside ref={column} className={styles.sessions} aria-label={t("sessions.label")}>
+            {list(false)}
+          </aside>
+          <CardActionsContext value={cardActions}>
+            <Stage
+              chat={state}
+              trace={trace}
+              panel={panel}
+              narrow={narrow === true}
+              scroller={scroller}
+              goal={goal !== null && goal.sessionId === state.sessionId ? goal.link : null}
+              onGoal={reachedGoal}
+              title={
+                <>
+                  <button
+                    type="button"
+                    className={`btn ${styles.drawerButton}`}
+                    aria-haspopup="dialog"
+                    onClick={() => setDrawer("open")}
+                  >
+                    {t("sessions.label")}
+                  </button>
+                  <h1 className="cut">{title}</h1>
+                  {save}
+                </>
+              }
+              empty={
+                state.turns.length > 0 ? null : opening === null ? (
+                  <Landing onAsk={sendPressed} />
+                ) : (
+                  <Opening problem={opening.problem} onRetry={() => open(opening.sessionId)} />
+                )
+              }
+              composer={
+                <>
+                  {narrow !== false && (
+                    <TraceLine
+                      view={trace}
+                      runningTurnSeq={runningTurnSeq}
+                      onOpen={() => setSheet({ open: true, link: null })}
+                    />
+                  )}
+                  <Composer
+                    text={draft.text}
+                    onTextChange={draft.write}
+                    running={running}
+                    stopping={chat.stopping}
+                    narrow={narrow === true}
+                    refusal={refused}
+                    refusedText={refusal?.pressed !== true}
+                    again={draft.again}
+                    demo={demo}
+                    onSend={() => send(draft.text.trim())}
+                    onStop={chat.stop}
+                    onNewSession={startNew}
+                    field={field}
                   />
-                )}
-                <Composer
-                  text={draft.text}
-                  onTextChange={draft.write}
-                  running={running}
-                  stopping={chat.stopping}
-                  narrow={narrow === true}
-                  refusal={refused}
-                  refusedText={refusal?.pressed !== true}
-                  again={draft.again}
-                  demo={demo}
-                  onSend={() => send(draft.text.trim())}
-                  onStop={chat.stop}
-                  onNewSession={startNew}
-                  field={field}
-                />
-              </>
-            }
-            onAskAgain={askAgain}
-            onAskWhyStep={askWhy}
-            onAskWhyRow={askWith}
-            onShowInTrace={showInTrace}
-          />
-        </CardActionsContext>
-      </div>
-      <BottomBar />
-      <Drawer
-        side="left"
-        title={t("sessions.label")}
-        open={drawer !== "closed"}
-        onOpenChange={(isOpen) => setDrawer(isOpen ? "open" : "closed")}
-      >
-        {list(drawer === "searching")}
-        <div className={styles.drawerFoot}>
-          <LanguageSwitch />
-          {save}
+                </>
+              }
+              onAskAgain={askAgain}
+              onAskWhyStep={askWhy}
+              onAskWhyRow={askWith}
+              onShowInTrace={showInTrace}
+            />
+          </CardActionsContext>
         </div>
-      </Drawer>
-      <Drawer
-        side="bottom"
-        title={t("phone.sheet")}
-        open={narrow === true && sheet.open}
-        onOpenChange={(isOpen) => setSheet({ open: isOpen, link: null })}
-      >
-        <TraceSheet
-          panel={panel}
-          running={running}
-          focusLink={sheet.link}
-          onAskWhy={askWith}
-          onLeave={() => setSheet({ open: false, link: null })}
-        />
-      </Drawer>
-      <Help open={help} onOpenChange={setHelp} singleKeys={singleKeys} />
-      <Announcer chat={state} trace={trace} />
-    </div>
+        <BottomBar />
+        <Drawer
+          side="left"
+          title={t("sessions.label")}
+          open={drawer !== "closed"}
+          onOpenChange={(isOpen) => setDrawer(isOpen ? "open" : "closed")}
+        >
+          {list(drawer === "searching")}
+          <div className={styles.drawerFoot}>
+            <LanguageSwitch />
+            {save}
+          </div>
+        </Drawer>
+        <Drawer
+          side="bottom"
+          title={t("phone.sheet")}
+          open={narrow === true && sheet.open}
+          onOpenChange={(isOpen) => setSheet({ open: isOpen, link: null })}
+        >
+          <TraceSheet
+            panel={panel}
+            running={running}
+            focusLink={sheet.link}
+            onAskWhy={askWith}
+            onLeave={() => setSheet({ open: false, link: null })}
+          />
+        </Drawer>
+        <Help open={help} onOpenChange={setHelp} singleKeys={singleKeys} />
+        <Announcer chat={state} trace={trace} />
+      </div>
+    </KeptChoices>
   );
 }
 

@@ -3,6 +3,7 @@ export { type Blocked, blockedCalls } from "./blocked-calls";
 export { EmptyTrace } from "./empty-trace";
 export { inputHint } from "./event-facts";
 export { FilterField, type FilterFieldProps } from "./filter-field";
+export { KeptChoices } from "./kept-choices";
 export { focusChatElement, focusTraceRow } from "./links";
 export { PanelBody } from "./panel-body";
 export { ReplayBar } from "./replay-bar";

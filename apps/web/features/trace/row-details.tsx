@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { HandlerDecision, JsonObject, TraceRow } from "../../../../shared/trace-events";
-import { valueText } from "./event-facts";
+import { roleOf, valueText } from "./event-facts";
 import { formatCount, formatDuration } from "./time-scale";
 import styles from "./trace.module.css";
 import type { LeafItem, RunItem, ToolItem } from "./trace-model";
@@ -66,12 +66,29 @@ function EventEntries({ item }: { item: Extract<LeafItem, { kind: "event" }> }) 
           {valueText(value)}
         </Entry>
       ))}
+      {withheldOf(row).map((name) => (
+        <Entry key={name} name={name}>
+          <span className={styles.said}>{t("notRecorded")}</span>
+        </Entry>
+      ))}
       {waitedFromMs === null ? null : <Entry name={t("waited")}>{formatDuration(atMs - waitedFromMs)}</Entry>}
       <Entry name="seq">{row.seq}</Entry>
       <Entry name="timestamp">{row.timestamp}</Entry>
     </>
   );
 }
+
+/** What the kernel's event has and the wire does not carry, so that a reader does not look for it. */
+function withheldOf(row: TraceRow): string[] {
+  if (roleOf(row) === "system") return ["text"];
+  return WITHHELD[row.eventType] ?? [];
+}
+const WITHHELD: Readonly<Record<string, string[]>> = {
+  context: ["messages"],
+  context_with_system: ["messages"],
+  before_provider_headers: ["headers"],
+  before_provider_request: ["payload"],
+};
 
 function Decisions({ handlers }: { handlers: readonly HandlerDecision[] }) {
   return handlers.map((decision, index) => (
@@ -98,6 +115,7 @@ function Decision({ decision: { extension, returned } }: { decision: HandlerDeci
             : `${key}: ${typeof value === "string" ? JSON.stringify(value) : valueText(value)}`}
         </span>
       ))}
+      {"addedChars" in returned && <span className={`${styles.field} ${styles.said}`}>text: {t("notRecorded")}</span>}
     </Entry>
   );
 }

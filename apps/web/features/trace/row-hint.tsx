@@ -30,7 +30,7 @@ export function RowHint({ item }: { item: TraceItem }) {
   if (item.row.data.oversized === true) return <>{t("oversized")}</>;
   if (item.row.eventType === "tool_call" && item.depth === 2 && item.handlers !== null) return <>{t("letThrough")}</>;
   const changers = changersOf(item.handlers);
-  if (changers !== null) return <>{changers}</>;
+  if (changers !== null) return <>{t("changedBy", { extension: changers })}</>;
   const messages = numberOf(item.row.data, "messageCount");
   if (messages !== null) return <>{t("messages", { count: messages })}</>;
   return <>{plainHint(item.row)}</>;

@@ -117,10 +117,11 @@ describe("what a stranger can read off the panel", () => {
     ];
     const count = returned.addedChars.toLocaleString("en");
     const added = `${count} characters added at the end of the system prompt`;
-    expect(line(eventOf(prompt))).toBe(`before_agent_start ${extension}`);
+    expect(line(eventOf(prompt))).toBe(`before_agent_start changed by ${extension}`);
     expect(details(eventOf(prompt))).toStartWith(`${extension} ${added} skills: "${returned.skills}"`);
     expect(chainAt(prompt)).toContain(`${extension} changed it skills ${returned.skills} ${added}`);
     expect(details(eventOf(prompt), "zh")).toContain(`系统提示词末尾增加 ${count} 个字符`);
+    expect(details(eventOf(prompt))).toContain("text: not recorded: it may hold what must stay inside");
     expect(JSON.stringify(recorded.messages)).not.toContain(returned.skills);
   });
 
@@ -134,7 +135,7 @@ describe("what a stranger can read off the panel", () => {
     const start = ROWS.findIndex((row) => row.eventType === "turn_start" && row.data.turnIndex === 1);
     const after = (eventType: string) => ROWS.slice(start).find((row) => row.eventType === eventType)!;
     const took = formatDuration(msOf(after("after_provider_response")) - msOf(after("before_provider_request")));
-    expect(line(trips[1]!)).toStartWith(`Round trip 2 model ${took}, `);
+    expect(line(trips[1]!)).toStartWith(`Round trip 2 model began after ${took}, `);
     expect(line(trips[1]!, "zh")).toStartWith(`第 2 次往返 等模型 ${took} · `);
   });
 

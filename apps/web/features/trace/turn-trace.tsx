@@ -3,6 +3,8 @@ import { useTranslations } from "next-intl";
 import {
   memo,
   useCallback,
+  useContext,
+  useEffect,
   useMemo,
   useRef,
   useState,
@@ -12,6 +14,7 @@ import {
 } from "react";
 import type { TraceRow } from "../../../../shared/trace-events";
 import { Stay } from "../../ui/stay";
+import { type Choices, KeptChoices } from "./kept-choices";
 import { focusChatElement, focusFilter, moveBetweenRows } from "./links";
 import { LiveClock, NOW, useNowLine } from "./live-clock";
 import { axisSpanMs, formatDuration } from "./time-scale";
@@ -47,7 +50,9 @@ export interface TurnTraceProps {
 export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
   const { turn, running, clockOffsetMs, onAskWhy, onLeave, onShowInChain, filter, following = true, children } = props;
   const t = useTranslations("trace");
-  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(() => new Map());
+  const kept = useContext(KeptChoices);
+  const [choices, setChoices] = useState<Choices>(() => kept?.get(turn.turnSeq) ?? new Map());
+  useEffect(() => void kept?.set(turn.turnSeq, choices), [kept, turn.turnSeq, choices]);
   const [reached, setReached] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   useNowLine(root, running, turn, clockOffsetMs);
