@@ -40,7 +40,7 @@ function openPages(): Promise<Page[]> {
 }
 
 async function ask(page: Page): Promise<void> {
-  await page.getByRole("textbox").fill(QUESTION);
+  await page.getByRole("textbox", { name: "Message" }).fill(QUESTION);
   await page.keyboard.press("Enter");
 }
 
