@@ -77,16 +77,18 @@ const textOf = (frames: readonly Frame[]) =>
   frames.flatMap(({ event, data }) => (event === "delta" ? [data.text] : [])).join("");
 
 describe.if(canRun)("a script of a skill", () => {
-  it("counts the words of a chapter that the demo has read", async () => {
+  it("counts the words of a chapter that the demo has read, and another draws them", async () => {
     await provider(false);
     const { frames, rows } = await turn("找到讲“说不”的那一章，统计词频").finally(() => provider(true));
     const calls = rows.filter(({ type }) => type === "tool_execution_end").map(({ data }) => data);
-    const [run] = calls.filter(({ toolName }) => toolName === "skill_run");
-    expect(run).toMatchObject({ isError: false });
+    const runs = calls.filter(({ toolName }) => toolName === "skill_run");
+    expect(runs.map(({ isError }) => isError)).toEqual([false, false]);
+    const [run] = runs;
     expect(run.resultPreview).toMatch(/^exit=0 · \d+ ms\n\{"wordsTotal/);
     expect(textOf(frames)).toMatch(/正文一共 \d{3,} 个汉字/);
     expect(textOf(frames)).toMatch(/脚本在沙箱里跑了 \d+ ms/);
-    expect(await runsToday()).toBe(1);
+    expect(textOf(frames)).toMatch(/```xray-html\b[^]*<\/[^]*```/);
+    expect(await runsToday()).toBe(2);
     // The catalogue was given, and is seen to have been.
     const start = rows.find(({ type }) => type === "before_agent_start");
     expect(start?.data.handlers[0]).toMatchObject({ extension: "xray-skills" });

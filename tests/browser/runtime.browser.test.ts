@@ -260,7 +260,7 @@ describe("a turn that is disturbed", () => {
     "says in %p when to come back after too many messages, and keeps the text",
     async (language, sentence) => {
       const { page } = await visit("/", { language, prepare: refuseAsks });
-      const field = page.getByRole("textbox");
+      const field = page.getByRole("textbox", { name: /^(Message|消息)$/ });
       await field.fill("How does the guard decide?");
       await field.press("Enter");
       await page.getByRole("alert").getByText(sentence).waitFor();
