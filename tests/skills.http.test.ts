@@ -87,7 +87,7 @@ describe.if(canRun)("a script of a skill", () => {
     expect(run.resultPreview).toMatch(/^exit=0 · \d+ ms\n\{"wordsTotal/);
     expect(textOf(frames)).toMatch(/正文一共 \d{3,} 个汉字/);
     expect(textOf(frames)).toMatch(/脚本在沙箱里跑了 \d+ ms/);
-    expect(textOf(frames)).toMatch(/```xray-html\b[^]*<\/[^]*```/);
+    expect(textOf(frames)).toMatch(/```xray-html\b.*<\/.*```/s);
     expect(await runsToday()).toBe(2);
     // The catalogue was given, and is seen to have been.
     const start = rows.find(({ type }) => type === "before_agent_start");
