@@ -17,7 +17,7 @@ let browser: Browser;
 let site: WebSite;
 let visitor: Watched;
 beforeAll(async () => {
-  site = await startWebSite();
+  site = await startWebSite({ limits: { visitorTurnsAtOnce: PAGES, networkTurnsAtOnce: PAGES } });
   browser = await openBrowser();
   visitor = await newVisitor(browser);
 }, START_MS);
@@ -89,7 +89,7 @@ it(
     const pages = await openPages();
     for (const [index, page] of pages.entries()) {
       await ask(page);
-      await page.getByRole("button", { name: "Stop" }).waitFor();
+      await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
       if (index < 3) await show(page, "hidden");
     }
     const answers = await Promise.all(
