@@ -22,6 +22,15 @@ export const LANES: readonly (readonly Exclude<Suite, "static">[])[] = [
   ["browser", "screenshots", "runner"],
 ];
 
+/** How many files of a suite run at once, each as its own process. Chromium's tests wait for most of their time. */
+const FILES_AT_ONCE: Partial<Record<TestSuite, number>> = { browser: 3 };
+
+/** The processes of a suite: what each runs, and how many run at once. */
+export function processesOf(suite: TestSuite, files: readonly string[]): { runs: string[][]; atOnce: number } {
+  const atOnce = FILES_AT_ONCE[suite] ?? 1;
+  return { runs: atOnce === 1 ? [[...files]] : files.map((file) => [file]), atOnce };
+}
+
 export interface Counts {
   passed: number;
   failed: number;

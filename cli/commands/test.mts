@@ -5,7 +5,7 @@
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { LIMITS } from "../../shared/limits.ts";
 import { nearest, type Words } from "../args.mts";
 import { isExecutable } from "../files.mts";
@@ -24,6 +24,7 @@ import {
   countRun,
   isOnRequest,
   LANES,
+  processesOf,
   SUITES,
   type Suite,
   summaryLine,
@@ -152,8 +153,8 @@ async function runSuite(
     say(`  ${isFailure ? "✗" : "-"} ${suite.padEnd(10)} skipped: no Chromium at ${chromiumPath()} (see ./xray doctor)`);
     return { passed: 0, failed: isFailure ? 1 : 0, skipped: isFailure ? 0 : 1 };
   }
-  const files = suite === "screenshots" ? ["tests/screenshots.mts"] : testFiles(paths.root, suite);
-  if (files.length === 0) {
+  const files = suite === "screenshots" ? [] : testFiles(paths.root, suite);
+  if (suite !== "screenshots" && files.length === 0) {
     say(`  ✗ ${suite.padEnd(10)} has no test`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
@@ -161,23 +162,46 @@ async function runSuite(
   const counts = await progress.step(suite, async (step) => {
     step.note(suite === "screenshots" ? "into tests/screenshots" : `${files.length} files`);
     const env = { ...process.env, ...(adminUrl ? { XRAY_TEST_ADMIN_URL: adminUrl } : {}) };
-    const named = files.map((file) => `./${file}`);
-    const args =
+    const run = async (args: readonly string[], name: string, count: typeof countRun) => {
+      const ended = await runSuiteProcess(paths, { name, command: bunPath(paths), args, cwd: paths.root, env }, signal);
+      output += ended.output;
+      return count(ended.output, ended.code);
+    };
+    const found =
       suite === "screenshots"
-        ? ["--bun", ...named]
-        : ["--bun", "test", `--timeout=${LIMITS.testMs}`, "--only-failures", ...named];
-    const run = await runSuiteProcess(
-      paths,
-      { name: suite, command: bunPath(paths), args, cwd: paths.root, env },
-      signal,
-    );
-    output = run.output;
-    const found = (suite === "screenshots" ? countPictures : countRun)(output, run.code);
+        ? await run(["--bun", "./tests/screenshots.mts"], suite, countPictures)
+        : await runTests(suite, files, run);
     step[found.failed > 0 ? "fault" : "note"](summaryLine(found));
     return found;
   });
   if (counts.failed > 0) say(`\n${output.trim()}\n`);
   return counts;
+}
+
+/** Runs the suite's processes, so many at once; the log of each is named after the suite, or after its file. */
+async function runTests(
+  suite: TestSuite,
+  files: readonly string[],
+  run: (args: readonly string[], name: string, count: typeof countRun) => Promise<Counts>,
+): Promise<Counts> {
+  const { runs, atOnce } = processesOf(suite, files);
+  const waiting = runs.values();
+  const counts: Counts[] = [];
+  const worker = async () => {
+    for (const some of waiting) {
+      const args = [
+        "--bun",
+        "test",
+        `--timeout=${LIMITS.testMs}`,
+        "--only-failures",
+        ...some.map((file) => `./${file}`),
+      ];
+      const name = atOnce === 1 ? suite : `${suite}-${basename(some[0]!).split(".")[0]}`;
+      counts.push(await run(args, name, countRun));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return total(counts);
 }
 
 /** The server that `XRAY_TEST_ADMIN_URL` names, or an embedded one in a folder of its own for this run. */

@@ -13,6 +13,7 @@ import {
   countPython,
   countRun,
   LANES,
+  processesOf,
   SUITES,
   suiteOf,
   summaryLine,
@@ -74,6 +75,11 @@ describe("countPictures", () => {
 });
 
 describe("suites", () => {
+  it("run as one process, and Chromium's as one for each file, some at once", () => {
+    expect(processesOf("http", ["a", "b"])).toEqual({ runs: [["a", "b"]], atOnce: 1 });
+    expect(processesOf("browser", ["a", "b"])).toEqual({ runs: [["a"], ["b"]], atOnce: 3 });
+  });
+
   it("are told by the file's name", () => {
     const names = [
       "a.test.ts",
