@@ -22,6 +22,9 @@ const PROVIDER_ID = "demo";
 const CHARS_PER_TOKEN = 4;
 /** Small pieces, so that text flows; whole code points, so that no character arrives in halves. */
 const CHUNK_CODE_POINTS = 4;
+/** A card or a picture is not read as it comes, so it comes faster. */
+const FENCED = /(^```.*?^```$)/ms;
+const FENCED_HASTE = 16;
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 export interface DemoOptions {
@@ -111,12 +114,15 @@ async function streamText(
   const block = { type: "text" as const, text: "" };
   partial.content.push(block);
   events.push({ type: "text_start", contentIndex, partial });
-  const points = [...text];
-  for (let at = 0; at < points.length; at += CHUNK_CODE_POINTS) {
-    const delta = points.slice(at, at + CHUNK_CODE_POINTS).join("");
-    await pause(charsPerSecond > 0 ? (delta.length / charsPerSecond) * 1_000 : 0, signal);
-    block.text += delta;
-    events.push({ type: "text_delta", contentIndex, delta, partial });
+  for (const part of text.split(FENCED)) {
+    const haste = part.startsWith("```") ? FENCED_HASTE : 1;
+    const points = [...part];
+    for (let at = 0; at < points.length; at += CHUNK_CODE_POINTS * haste) {
+      const delta = points.slice(at, at + CHUNK_CODE_POINTS * haste).join("");
+      await pause(charsPerSecond > 0 ? (delta.length / charsPerSecond / haste) * 1_000 : 0, signal);
+      block.text += delta;
+      events.push({ type: "text_delta", contentIndex, delta, partial });
+    }
   }
   events.push({ type: "text_end", contentIndex, content: text, partial });
 }
