@@ -50,7 +50,10 @@ const answerOf = async (page: Page) => {
     .getByRole("button", { name: /model round trip/ })
     .first()
     .waitFor();
-  return page.getByRole("article", { name: "Agent" }).innerText();
+  const answer = page.getByRole("article", { name: "Agent" });
+  // As it was written first, as it is drawn once the parser is there.
+  await answer.getByRole("link").first().waitFor();
+  return answer.innerText();
 };
 
 /** What a page does when its tab is covered or shown again. */
