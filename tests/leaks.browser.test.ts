@@ -230,7 +230,8 @@ async function startMarkedSite(): Promise<McpSite> {
 
 /** A service that fails in the way that the question names, and says on that occasion what it should not. */
 const wellAndBadly: Answer = (response, request) => {
-  const gossip = `${UPSTREAM_TEXT} at https://${UPSTREAM_HOST} with ${KEYS.search} and ${KEYS.image}`;
+  // It knows the key that it was sent, and says it.
+  const gossip = `${UPSTREAM_TEXT} at https://${UPSTREAM_HOST} with ${request.headers.authorization}`;
   const way = /fail-(\w+)/.exec(request.body)?.[1];
   switch (way) {
     case "status":
@@ -412,7 +413,7 @@ const MATRIX: [name: string, channels: ReadonlySet<Channel>, values: () => strin
   ...Object.entries(CONFIG).map(([name, value]): (typeof MATRIX)[number] => [name, NOT_OUT, () => [value]]),
   ["what the day has used", NOT_OUT, () => [...USED, ...used]],
   ["the address of a provider or service", NOT_OUT, () => [site.model.host, new URL(gateway.origin).host]],
-  ["a host that upstream names", new Set(CHANNELS.filter((name) => name !== "log")), () => [UPSTREAM_HOST]],
+  ["a host in an address, or named by upstream", NOT_OUT, () => [UPSTREAM_HOST]],
   ["what upstream said", new Set(CHANNELS.filter((name) => name !== "log")), () => [UPSTREAM_TEXT]],
   ["the end of a long argument", EVERYWHERE, () => [LONG_TAIL]],
   ["the visitor's cookie", EVERYWHERE, () => [visitor.cookie!.slice("xr_visitor=".length)]],
