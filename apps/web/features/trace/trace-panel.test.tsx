@@ -120,7 +120,9 @@ it("names, of a decided event, who changed it", () => {
     { extension: "xray-skills", returned: { skills: ["text-tools"] } },
   ];
   const rows = [rowWriter()("before_agent_start", 0, { handlers }), rowWriter(0, 1)("context", 1, { handlers })];
-  expect(text("en", turnTrace(rows))).toContain("before_agent_start changed by xray-skills chain context changed by xray-skills");
+  expect(text("en", turnTrace(rows))).toContain(
+    "before_agent_start changed by xray-skills chain context changed by xray-skills",
+  );
 });
 
 it("says in the header of a turn how many events a filter hides, and where the hidden rows' links end", () => {
