@@ -96,12 +96,15 @@ async function watch(answer: StagedAnswer, from: number): Promise<{ busyMs: numb
   return { busyMs: busy, longest };
 }
 
-/** The head is drawn when its headings are, all of them. */
+/** The head is drawn when its headings are, all of them, and the page has had a moment to itself since. */
 async function whenDrawn(page: Page, metrics: CDPSession): Promise<number> {
   const headings = TEXT.slice(0, -WATCHED_CHARS).split("\n## ").length;
   await page.waitForFunction((count) => document.querySelectorAll("[data-turn] h2").length >= count, headings, {
     timeout: PATIENCE_MS,
   });
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(done, 500)))),
+  );
   return taskMs(metrics);
 }
 
