@@ -135,7 +135,7 @@ describe("what a stranger can read off the panel", () => {
     const start = ROWS.findIndex((row) => row.eventType === "turn_start" && row.data.turnIndex === 1);
     const after = (eventType: string) => ROWS.slice(start).find((row) => row.eventType === eventType)!;
     const took = formatDuration(msOf(after("after_provider_response")) - msOf(after("before_provider_request")));
-    expect(line(trips[1]!)).toStartWith(`Round trip 2 model began after ${took}, `);
+    expect(line(trips[1]!)).toStartWith(`Round trip 2 model after ${took}, `);
     expect(line(trips[1]!, "zh")).toStartWith(`第 2 次往返 等模型 ${took} · `);
   });
 

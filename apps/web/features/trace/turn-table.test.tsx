@@ -41,7 +41,7 @@ it("shows every row with all folds open, who returned what, and a duration only 
     ["0", "input “hi”", "0", ""],
     ["1", "before_agent_start", "5", ""],
     ["2", "agent_start", "8", ""],
-    ["", "Round trip 1 model began after 100 ms, 37 events", "10", "260 ms"],
+    ["", "Round trip 1 model after 100 ms, 37 events", "10", "260 ms"],
   ]);
   expect(rows.find(([, name]) => name === "notes_search x")).toEqual(["14–22", "notes_search x", "230", "32 ms"]);
   const blocked = rows.findIndex(([, name]) => name === "tool_call blocked by xray-guard");
