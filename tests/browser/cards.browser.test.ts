@@ -56,7 +56,7 @@ describe("a fence of the answer", () => {
       await answers.call();
       await answers.say(["one", "two", "three"].map((title) => fence({ ...KV, title })).join("\n\n"));
       await answers.end();
-      await page.getByRole("figure", { name: "two" }).waitFor();
+      for (const name of ["one", "two"]) await page.getByRole("figure", { name }).waitFor();
       expect(await titles(page)).toEqual(["one", "two"]);
       expect(await page.locator("pre", { hasText: '"three"' }).count()).toBe(1);
       expect(await card(page, "one").locator("b").count()).toBe(0);
