@@ -42,6 +42,21 @@ test("a session of three days and a minute goes with its messages; one an hour y
   expect(await count("visitors")).toBe(1);
 });
 
+test("a part that fails keeps none of the others from its turn, and is told", async () => {
+  const { db } = opened;
+  await sessionOfAge("4 days");
+  await opened.admin.query(
+    "INSERT INTO visits (day, path, visitor, ua, hits) VALUES ('2000-01-01', '/', repeat('a', 32), 'Firefox/Linux', 1)",
+  );
+  const busy = new Error("busy");
+  await expect(
+    purgeExpired(db, async () => {
+      throw busy;
+    }),
+  ).rejects.toBe(busy);
+  expect({ sessions: await count("sessions"), visits: await count("visits") }).toEqual({ sessions: 1, visits: 0 });
+});
+
 test("a session takes its trace, its pictures and its messages along, after it has left memory", async () => {
   const { db, admin } = opened;
   const { session } = await sessionOfAge("3 days 1 minute");

@@ -25,17 +25,26 @@ export type LeaveMemory = (sessionIds: readonly string[]) => Promise<readonly st
  * Deletes every session untouched for `sessionRetentionMs`, after it has left memory, and every visitor without a
  * session expired for as long, in batches, and the uploads that were begun before `sourceUploadRetentionMs`. Of the
  * audit goes what is older than `mcpAuditRetentionMs`, and a row says how much; of the page views and of the quota the
- * days before the ones `visitRetentionMs` and `quotaRetentionMs` ago. A session in use waits for the next purge.
+ * days before the ones `visitRetentionMs` and `quotaRetentionMs` ago. A session in use waits for the next purge. Each
+ * part has its turn, whatever became of those before it; then the first failure is thrown.
  */
 export async function purgeExpired(db: Database, leaveMemory: LeaveMemory = async (ids) => ids): Promise<Purged> {
-  return {
-    sessions: await deleteSessions(db, leaveMemory),
-    visitors: await deleteVisitors(db),
-    uploads: await deleteUploads(db),
-    auditRows: await deleteAudit(db),
-    visits: await deleteVisits(db),
-    quotaDays: await deleteQuotaDays(db),
+  const failures: unknown[] = [];
+  const rows = (part: Promise<number>) =>
+    part.catch((cause) => {
+      failures.push(cause);
+      return 0;
+    });
+  const purged = {
+    sessions: await rows(deleteSessions(db, leaveMemory)),
+    visitors: await rows(deleteVisitors(db)),
+    uploads: await rows(deleteUploads(db)),
+    auditRows: await rows(deleteAudit(db)),
+    visits: await rows(deleteVisits(db)),
+    quotaDays: await rows(deleteQuotaDays(db)),
   };
+  if (failures.length > 0) throw failures[0];
+  return purged;
 }
 
 const OLD_SESSION = "last_active_at < now() - $1 * interval '1 ms'";
