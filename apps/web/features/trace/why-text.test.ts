@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import zh from "../../messages/trace.zh.json";
 import { rowWriter, T0 } from "./__tests__/scripted-turn";
 import { addRows, EMPTY_TRACE } from "./reduce";
 import { type Translate, whyCallText, whyText } from "./why-text";
@@ -14,6 +15,7 @@ it("asks about a call with its input, and about an event by its name", () => {
     'why.called {"number":3,"tool":"x"}',
   );
   expect(whyText(3, itemOf("context"), t)).toBe('why.event {"number":3,"event":"context"}');
+  expect(whyText(3, itemOf("turn_start", { turnIndex: 0 }), t)).toBe('why.roundTrip {"number":3,"trip":1}');
   expect(whyText(null, itemOf("session_start"), t)).toBe('why.eventOutside {"event":"session_start"}');
 });
 
@@ -39,4 +41,8 @@ it("cuts the input at 120 characters and never through a surrogate pair", () => 
   expect(input("a".repeat(120))).toBe("a".repeat(120));
   expect(input("a".repeat(121))).toBe(`${"a".repeat(120)}…`);
   expect(input(`${"a".repeat(119)}😀b`)).toBe(`${"a".repeat(119)}…`);
+});
+
+it("sets no space around a round trip in Chinese", () => {
+  expect(zh.trace.why.roundTrip).toBe("第 {number} 轮里的第 {trip} 次往返做了什么，为什么需要它？");
 });

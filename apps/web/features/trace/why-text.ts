@@ -11,6 +11,7 @@ export type WhyKey =
   | `why.${"failed" | "failedWith"}`
   | "why.event"
   | "why.eventOutside"
+  | "why.roundTrip"
   | "roundTrip";
 
 export interface WhyCall {
@@ -32,6 +33,8 @@ export function whyText(number: number | null, item: TraceItem, t: Translate): s
   if (item.kind === "tool" && number !== null) {
     return whyCallText({ number, tool: item.name, inputPreview: item.argsPreview, failed: item.failed }, t);
   }
+  // A sentence of its own: Chinese sets no spaces around a round trip, but does around the name of an event.
+  if (item.kind === "trip" && number !== null) return t("why.roundTrip", { number, trip: item.number });
   const event = eventOf(item, t);
   return number === null ? t("why.eventOutside", { event }) : t("why.event", { number, event });
 }
