@@ -6,9 +6,9 @@
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
-import { type Browser, chromium, type Frame, type Page } from "playwright-core";
+import type { Browser, Frame, Page } from "playwright-core";
 import { SECURITY_HEADERS } from "../../apps/web/headers.mts";
-import { chromiumPath } from "../prerequisites.mts";
+import { openBrowser } from "../chromium.mts";
 import type { Walls } from "./html-page.mts";
 
 export interface Happening {
@@ -49,11 +49,7 @@ export async function watchFragments(
   const proxy = await startProxy(await pageHtml(), page === "product" ? SECURITY_HEADERS : {}, state);
   let browser: Browser | undefined;
   try {
-    browser = await chromium.launch({
-      executablePath: chromiumPath(),
-      proxy: { server: proxy.url },
-      args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage"],
-    });
+    browser = await openBrowser({ proxy: { server: proxy.url } });
     await watch(browser, fragments, state);
     const deadline = Date.now() + LOAD_MS;
     while (!awaited(log) && Date.now() < deadline) await rest(SETTLE_MS);

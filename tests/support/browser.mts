@@ -2,9 +2,9 @@
  * One Chromium for browser tests. Every page is watched: what it asks of the network and what it complains about is
  * kept, so that a test can say "nothing left this machine" and "no error".
  */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-export const CHROMIUM = process.env.XRAY_CHROMIUM || "/usr/bin/chromium";
+export { openBrowser } from "../../cli/chromium.mts";
 
 export interface Watched {
   page: Page;
@@ -19,11 +19,6 @@ export interface VisitorOptions extends BrowserContextOptions {
   language?: "en" | "zh";
   /** Called before anything is loaded, with the page. */
   prepare?(page: Page): Promise<void>;
-}
-
-export function openBrowser(): Promise<Browser> {
-  const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  return chromium.launch({ executablePath: CHROMIUM, args: [...sandbox, "--disable-dev-shm-usage"] });
 }
 
 /** A new visitor with an own cookie jar. */

@@ -1,11 +1,10 @@
 /** The panel in Chromium: what only a laid-out page can show. Axis over bars, leaders, keys, and what a running clock may touch. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from "bun:test";
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser } from "../../../../tests/support/browser.mts";
 import { rowWriter, T0, wholeTurn } from "./__tests__/scripted-turn";
 import type { StageHandle } from "./__tests__/stage-page";
 
-const CHROMIUM = process.env.XRAY_CHROMIUM ?? "/usr/bin/chromium";
 /** For a machine under load; nothing here measures time. */
 const PATIENCE_MS = 60_000;
 setDefaultTimeout(PATIENCE_MS);
@@ -15,14 +14,14 @@ const BARE =
 
 declare const window: { stage: StageHandle } & typeof globalThis;
 
-describe.skipIf(!existsSync(CHROMIUM))("the panel on a page", () => {
+describe("the panel on a page", () => {
   let browser: Browser;
   let page: Page;
   const errors: string[] = [];
 
   beforeAll(async () => {
     const html = await bundledPage();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await openBrowser();
     page = await browser.newPage();
     page.on("pageerror", (error) => errors.push(String(error)));
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
