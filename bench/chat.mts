@@ -5,7 +5,7 @@
  */
 import type { CDPSession, Page } from "playwright-core";
 import { newVisitor, openBrowser } from "../tests/support/browser.mts";
-import { stageAnswer, type StagedAnswer } from "../tests/support/staged-answer.mts";
+import { goOn, stageAnswer, type StagedAnswer } from "../tests/support/staged-answer.mts";
 import { startWebSite } from "../tests/support/web-site.mts";
 import { judge } from "./lib.mts";
 import { type LongestTask, machineLoad, watchTasks } from "./lib-tasks.mts";
@@ -48,10 +48,10 @@ const [site, browser] = await Promise.all([startWebSite(), openBrowser()]);
 try {
   const head = TEXT.slice(0, -WATCHED_CHARS);
   const text = TEXT.slice(-WATCHED_CHARS);
-  const whole = await watch({ text: TEXT, tokenChars: WHOLE_CHARS, tokensPerSecond: 1 }, 0);
-  const arrival = await watch({ head, text, tokenChars: TOKEN_CHARS, tokensPerSecond: TOKENS_PER_SECOND }, head.length);
-  const tokens = WATCHED_CHARS / TOKEN_CHARS;
-  const tokenMs = arrival.busyMs / tokens;
+  const whole = await watch({ text: TEXT, tokenChars: WHOLE_CHARS, tokensPerSecond: 1 });
+  const tokens = { tokenChars: TOKEN_CHARS, tokensPerSecond: TOKENS_PER_SECOND };
+  const arrival = await watch({ head, text, held: true, ...tokens });
+  const tokenMs = arrival.busyMs / (WATCHED_CHARS / TOKEN_CHARS);
   console.log(
     `chat ratio ${(tokenMs / whole.busyMs).toFixed(4)} ` +
       `baseline ${whole.busyMs.toFixed(0)} ms (the whole text once) measured ${tokenMs.toFixed(2)} ms a token`,
@@ -73,8 +73,8 @@ try {
   await site.stop();
 }
 
-/** How long the main thread worked, and its longest task, from when `from` characters are drawn until all are. */
-async function watch(answer: StagedAnswer, from: number): Promise<{ busyMs: number; longest: LongestTask }> {
+/** How long the main thread worked, and its longest task, while an answer comes: all of it, or what follows its head. */
+async function watch(answer: StagedAnswer): Promise<{ busyMs: number; longest: LongestTask }> {
   const { page, close } = await newVisitor(browser);
   await stageAnswer(page, answer);
   await page.goto(site.url);
@@ -85,27 +85,31 @@ async function watch(answer: StagedAnswer, from: number): Promise<{ busyMs: numb
   const metrics = await page.context().newCDPSession(page);
   await metrics.send("Performance.enable");
   await field.fill("Tell me everything.");
-  const startedMs = from === 0 ? await taskMs(metrics) : 0;
+  let begunMs = await taskMs(metrics);
   await field.press("Enter");
-  const begunMs = from === 0 ? startedMs : await whenDrawn(page, metrics);
+  if (answer.head !== undefined) {
+    await whenDrawn(page, answer.head);
+    begunMs = await taskMs(metrics);
+  }
   const watched = await watchTasks(page);
+  if (answer.held) await goOn(page);
   await page.locator('[data-turn] article[aria-busy="false"]').last().waitFor({ timeout: PATIENCE_MS });
-  const busy = (await taskMs(metrics)) - begunMs;
+  const busyMs = (await taskMs(metrics)) - begunMs;
   const longest = await watched();
   await close();
-  return { busyMs: busy, longest };
+  return { busyMs, longest };
 }
 
 /** The head is drawn when its headings are, all of them, and the page has had a moment to itself since. */
-async function whenDrawn(page: Page, metrics: CDPSession): Promise<number> {
-  const headings = TEXT.slice(0, -WATCHED_CHARS).split("\n## ").length;
-  await page.waitForFunction((count) => document.querySelectorAll("[data-turn] h2").length >= count, headings, {
-    timeout: PATIENCE_MS,
-  });
+async function whenDrawn(page: Page, head: string): Promise<void> {
+  await page.waitForFunction(
+    (count) => document.querySelectorAll("[data-turn] h2").length >= count,
+    head.split("\n## ").length,
+    { timeout: PATIENCE_MS },
+  );
   await page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(done, 500)))),
   );
-  return taskMs(metrics);
 }
 
 async function taskMs(metrics: CDPSession): Promise<number> {

@@ -77,7 +77,7 @@ export function withReplyPage<T>(use: (page: ReplyPage) => T): T {
         return {
           show(text, isWhole) {
             act(() => root.render(replyOf(text, isWhole)));
-            const blocks = [...(host.firstElementChild?.children ?? [])];
+            const blocks = [...(host.firstElementChild?.children ?? [])].flatMap(({ children }) => [...children]);
             const keptBlocks = earlier.slice(0, -1).every((block, index) => block === blocks[index]);
             earlier = blocks;
             return { reply: describeReply(host), keptBlocks };
@@ -101,11 +101,12 @@ function replyOf(text: string, isWhole: boolean): ReactElement {
   return createElement(NextIntlClientProvider, { locale: "en", messages, timeZone: "UTC", children });
 }
 
-/** Of any markup of a reply; the outermost element is the page's own. */
+/** Of any markup of a reply; the outermost element is the page's own, and so are the blocks that it stands in. */
 export function describeReply(drawn: Element): DrawnReply {
   const host = drawn.cloneNode(true) as Element;
   for (const caption of host.querySelectorAll("figcaption")) caption.remove();
   const reply = host.firstElementChild!;
+  for (const block of reply.querySelectorAll(":scope > div")) block.replaceWith(...block.childNodes);
   const all = [...reply.querySelectorAll("*")];
   return {
     words: wordsOf(reply),

@@ -55,7 +55,7 @@ it("whatever runs, loads, takes input or leads astray is foreign to a reply", ()
   const { document } = new JSDOM().window;
   const faultOf = (html: string) => {
     const host = document.createElement("div");
-    host.innerHTML = `<div>${html}</div>`;
+    host.innerHTML = `<div><div>${html}</div></div>`;
     return foreignFault(describeReply(host));
   };
   for (const bad of [

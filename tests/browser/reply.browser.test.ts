@@ -1,10 +1,14 @@
-/** What a reply may cost: no request to anyone but this site, whatever it says; and a first visit, few bytes. */
+/**
+ * What a reply may cost: no request to anyone but this site, whatever it says, and the style of what is new, however much
+ * stands before it; and a first visit, few bytes.
+ */
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
 import { agentImageAddress } from "../../shared/agent-image";
 import { newVisitor, openBrowser } from "../support/browser.mts";
+import { traceMainThread } from "../support/page-trace.mts";
 import { weighPage } from "../support/page-weight.mts";
-import { stageAnswer } from "../support/staged-answer.mts";
+import { goOn, stageAnswer } from "../support/staged-answer.mts";
 import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
 const PATIENCE_MS = 60_000;
@@ -74,6 +78,34 @@ it(
         }),
     );
     expect([...origins].length + asked.filter((path) => path === "/x" || path === "/y.png").length).toBeGreaterThan(1);
+    await close();
+  },
+  PATIENCE_MS,
+);
+
+it(
+  "what a long answer still gets, and its end, is styled; what stood there before is not styled again",
+  async () => {
+    const head = "## A part\n\nSome *words*.\n\n- an item\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n".repeat(60);
+    const { page, close } = await newVisitor(browser);
+    await stageAnswer(page, { head, text: "The *last* words.", held: true, tokenChars: 4, tokensPerSecond: 100 });
+    await page.goto(site.url);
+    await page.locator("textarea").fill("Tell me everything.");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll("[data-turn] table").length === 60);
+    await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
+    const standing = await page.locator("[data-turn] *").count();
+    const traced = await traceMainThread(page, ["devtools.timeline"]);
+    await goOn(page);
+    await page.locator('[data-turn] article[aria-busy="false"]').last().waitFor({ timeout: PATIENCE_MS });
+    // The acts of the turn have been drawn.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const styled = (await traced()).flatMap(({ name, args }) =>
+      name === "UpdateLayoutTree" ? [Number(args?.elementCount)] : [],
+    );
+    expect(standing).toBeGreaterThan(900);
+    expect(styled.length).toBeGreaterThan(0);
+    expect(Math.max(...styled)).toBeLessThan(standing / 4);
     await close();
   },
   PATIENCE_MS,

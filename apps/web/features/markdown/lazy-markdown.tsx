@@ -29,8 +29,10 @@ export function LazyMarkdown(props: MarkdownProps) {
 
 function AsWritten({ text, end }: MarkdownProps) {
   return (
-    <div className={styles.markdown} data-end={end}>
-      <p className={styles.asWritten}>{text}</p>
+    <div className={styles.markdown}>
+      <div className={styles.block} data-end={end}>
+        <p className={styles.asWritten}>{text}</p>
+      </div>
     </div>
   );
 }

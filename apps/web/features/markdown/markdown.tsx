@@ -17,6 +17,7 @@ import { closeOpenMarks } from "./open-marks";
 import { isTooHeavy } from "./too-heavy";
 
 const PLUGINS = [remarkGfm, cjkFriendly];
+const NOTHING_YET = [""];
 
 export interface MarkdownProps {
   text: string;
@@ -31,24 +32,27 @@ export interface MarkdownProps {
 export function Markdown({ text, partial = false, end, renderFence }: MarkdownProps) {
   // Remembers the text before, which the next one usually continues; what it answers depends on the text alone.
   const [split] = useState(blockSplitter);
-  const blocks = split(text);
+  // Without a word there is still a place for the caret.
+  const blocks = text === "" ? NOTHING_YET : split(text);
   let start = 0;
   return (
-    <div className={styles.markdown} data-end={end}>
+    <div className={styles.markdown}>
       {blocks.map((block, index) => {
         const blockStart = start;
         start += block.length;
         const isLast = index === blocks.length - 1;
         return (
-          <Block
-            // Blocks are only ever appended, so their position is who they are.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            key={index}
-            text={isLast && end === "caret" ? drawnPart(block) : block}
-            start={blockStart}
-            isPartial={partial && isLast}
-            renderFence={renderFence}
-          />
+          // Blocks are only ever appended, so their position is who they are. What is drawn after the last character is
+          // the last block's own: said of the whole text, it would cost the style of every element when it changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <div key={index} className={styles.block} data-end={isLast ? end : undefined}>
+            <Block
+              text={isLast && end === "caret" ? drawnPart(block) : block}
+              start={blockStart}
+              isPartial={partial && isLast}
+              renderFence={renderFence}
+            />
+          </div>
         );
       })}
     </div>
