@@ -1,6 +1,7 @@
 /** The present, for what counts up on the page. */
 "use client";
 import { useEffect, useState } from "react";
+import { onTicks } from "../../lib/ticks";
 
 /** Re-renders every `everyMs` while `active`; the first value is null, so that server and browser agree. */
 export function useNow(everyMs: number, active = true): number | null {
@@ -8,8 +9,7 @@ export function useNow(everyMs: number, active = true): number | null {
   useEffect(() => {
     if (!active) return;
     setNowMs(Date.now());
-    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
-    return () => clearInterval(timer);
+    return onTicks(everyMs, () => setNowMs(Date.now()));
   }, [everyMs, active]);
   return nowMs;
 }

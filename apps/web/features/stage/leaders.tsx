@@ -5,6 +5,7 @@
  * because one side of a turn may stay in view while the other passes. Turns out of sight have no lines.
  */
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { turnsWithin } from "../trace";
 import { type Leader, type LeaderEnd, leaderPaths, type LeaderTone } from "./leader-paths";
 import styles from "./leaders.module.css";
 
@@ -45,13 +46,7 @@ function measure(stage: HTMLElement): Leader[] {
   const origin = stage.getBoundingClientRect();
   const dx = stage.scrollLeft - origin.left;
   const dy = stage.scrollTop - origin.top;
-  const near = [...stage.querySelectorAll("[data-trace-turn]")]
-    .map((trace) => trace.closest("section"))
-    .filter((turn) => turn !== null)
-    .filter((turn) => {
-      const { top, bottom } = turn.getBoundingClientRect();
-      return bottom > origin.top && top < origin.bottom;
-    });
+  const near = turnsWithin(stage, origin).map((turn) => turn.closest("section") ?? turn);
   let panelX: number | null = null;
   const ends = (selector: string, linkOf: (element: HTMLElement) => string): LeaderEnd[] => {
     const found: LeaderEnd[] = [];

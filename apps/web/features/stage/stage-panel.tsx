@@ -1,44 +1,20 @@
-/** The panel of the stage: its head, the picture that stands in place of the timeline, and a replay that keeps its row in view. */
+/** The panel of the stage: the picture that stands in place of the timeline, and a replay that keeps its row in view. */
 "use client";
 import { type RefObject, useEffect } from "react";
 import { bringIntoView } from "../../ui/stay";
-import { type Panel, PanelBody, panelProps, TraceHead } from "../trace";
+import { type Panel, PanelBody, type PanelBodyProps, panelProps } from "../trace";
 
-export function PanelHead({ panel, running }: { panel: Panel; running: boolean }) {
-  const { shown, choose, empty, view, startReplay, replay } = panel;
-  return (
-    <TraceHead
-      view={shown}
-      onView={choose}
-      empty={empty}
-      connection={view.connection}
-      running={running && replay === null}
-      onReplay={startReplay}
-    />
-  );
-}
-
-export interface PictureProps {
-  panel: Panel;
-  /** Where the timeline is. */
-  scroller: RefObject<HTMLElement | null>;
+export interface PictureProps extends PanelBodyProps {
   className?: string;
 }
 
 export function Picture({ panel, scroller, className }: PictureProps) {
-  const { shown, view, runningTurnSeq, chainRow, showRow } = panel;
-  if (shown === "timeline") return null;
+  if (panel.shown === "timeline") return null;
   return (
     // A picture that is longer than the panel is scrolled by keyboard too.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <div className={className} tabIndex={0} {...panelProps(shown)}>
-      <PanelBody
-        shown={shown}
-        view={view}
-        live={runningTurnSeq !== null}
-        from={chainRow}
-        onShowRow={(row) => scroller.current !== null && showRow(scroller.current, row)}
-      />
+    <div className={className} tabIndex={0} {...panelProps(panel.shown)}>
+      <PanelBody panel={panel} scroller={scroller} />
     </div>
   );
 }

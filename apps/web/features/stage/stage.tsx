@@ -14,8 +14,10 @@ import {
   type Blocked,
   blockedCalls,
   focusChatElement,
+  likelyHeight,
   FilterField,
   type Panel,
+  PanelHead,
   ReplayBar,
   TraceAxis,
   TraceFill,
@@ -30,7 +32,7 @@ import {
   useTraceFilter,
 } from "../trace";
 import { Leaders } from "./leaders";
-import { PanelHead, Picture, useReplayView } from "./stage-panel";
+import { Picture, useReplayView } from "./stage-panel";
 import styles from "./stage.module.css";
 import { useView } from "./use-view";
 
@@ -214,7 +216,11 @@ const StageTurn = memo(function StageTurn(props: StageTurnProps) {
   const { turn, traced, blocked, side, filter, running, clockOffsetMs, following, last } = props;
   const { onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace, onShowInChain } = props;
   return (
-    <section className={styles.row} data-turn={turn.number}>
+    <section
+      className={`${styles.row} ${styles.turn}`}
+      style={side !== "none" && traced ? { containIntrinsicBlockSize: likelyHeight(traced) } : undefined}
+      data-turn={turn.number}
+    >
       <div className={styles.chatCell}>
         <Stay className={styles.chat}>
           <Turn

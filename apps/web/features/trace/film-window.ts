@@ -1,5 +1,6 @@
 /** Which part of the session the scroller shows, read off the rows on the page and the blanks between them: from one moment of a turn to another. */
 import { useEffect, useState, type RefObject } from "react";
+import { turnsWithin } from "./far-turns";
 import { COVERED_PX } from "./visible-turns";
 
 export interface FilmWindow {
@@ -44,9 +45,7 @@ function windowOf(scroller: HTMLElement): FilmWindow | null {
   const from = box.top + COVERED_PX.top;
   const to = box.bottom - COVERED_PX.bottom;
   let shown: FilmWindow | null = null;
-  for (const turn of scroller.querySelectorAll<HTMLElement>("[data-trace-turn]")) {
-    const { top, bottom } = turn.getBoundingClientRect();
-    if (bottom <= from || top >= to) continue;
+  for (const turn of turnsWithin(scroller, { top: from, bottom: to })) {
     const rows = turn.querySelectorAll<HTMLElement>("[data-at]");
     if (rows.length === 0) continue;
     const first = firstBelow(rows, from);

@@ -2,9 +2,9 @@
  * The picture that stands in place of the timeline. Each is fetched when it is first chosen; until it has come the paper
  * is blank.
  */
-import { lazy, Suspense } from "react";
+import { lazy, type RefObject, Suspense } from "react";
 import { EmptyTrace } from "./empty-trace";
-import type { PanelView } from "./use-panel-view";
+import type { Panel } from "./use-panel";
 import type { ViewProps } from "./views/view-props";
 
 const ChainView = lazy(() => import("./views/chain-view").then(({ ChainView }) => ({ default: ChainView })));
@@ -13,18 +13,28 @@ const LifecycleView = lazy(() =>
 );
 const ToolsView = lazy(() => import("./views/tools-view").then(({ ToolsView }) => ({ default: ToolsView })));
 
-export interface PanelBodyProps extends ViewProps {
-  shown: Exclude<PanelView, "timeline">;
+export interface PanelBodyProps {
+  panel: Panel;
+  /** Where the timeline is. */
+  scroller: RefObject<HTMLElement | null>;
 }
 
-export function PanelBody({ shown, ...props }: PanelBodyProps) {
+export function PanelBody({ panel, scroller }: PanelBodyProps) {
+  const { shown, view, runningTurnSeq, chainRow, showRow } = panel;
+  if (shown === "timeline") return null;
+  const props: ViewProps = {
+    view,
+    live: runningTurnSeq !== null,
+    from: chainRow,
+    onShowRow: (row) => scroller.current !== null && showRow(scroller.current, row),
+  };
   return (
     <Suspense>
       {shown === "tools" ? (
         <ToolsView {...props} />
       ) : shown === "chain" ? (
         <ChainView {...props} />
-      ) : props.view.turns.length === 0 ? (
+      ) : view.turns.length === 0 ? (
         <EmptyTrace />
       ) : (
         <LifecycleView {...props} />

@@ -5,6 +5,7 @@
  */
 import type { CSSProperties } from "react";
 import type { TraceMode } from "../../../../shared/trace-events";
+import { NOW } from "./live-clock";
 import styles from "./trace.module.css";
 import type { LeafItem, TraceItem } from "./trace-model";
 
@@ -79,5 +80,6 @@ interface BarProps {
 function Bar({ look, mode, fromMs, toMs }: BarProps) {
   const width = toMs === "now" ? `max(0, var(--now, ${fromMs}) - ${fromMs})` : Math.max(0, toMs - fromMs);
   const place = { "--x": fromMs, "--w": width } as CSSProperties;
-  return <i className={`${styles.mark} ${styles[look]} ${mode ?? styles.ink}`} style={place} />;
+  const isNow = toMs === "now";
+  return <i className={`${styles.mark} ${styles[look]} ${mode ?? styles.ink}`} style={place} {...(isNow && NOW)} />;
 }

@@ -7,7 +7,6 @@ import { useTranslations } from "next-intl";
 import { memo, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { DRAW_ROWS } from "./links";
-import { NOW } from "./live-clock";
 import { canTellNear, usePrinting, watchNear } from "./near-view";
 import { isHappening, TraceRow, type TraceRowProps, toneOf } from "./trace-row";
 import styles from "./trace.module.css";
@@ -70,7 +69,7 @@ export const RowStretch = memo(function RowStretch(props: RowStretchProps) {
   }, []);
 
   return (
-    <div ref={box} {...(live !== null && NOW)}>
+    <div ref={box}>
       {drawn ? (
         rows.map((row, index) => (
           <TraceRow

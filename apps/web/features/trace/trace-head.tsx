@@ -6,7 +6,23 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef } from "react";
 import styles from "./trace.module.css";
 import type { TraceConnection } from "./trace-model";
+import type { Panel } from "./use-panel";
 import { PANEL_VIEWS, type PanelView } from "./use-panel-view";
+
+/** The head of a panel, wherever that stands. `running`: a turn is, now. */
+export function PanelHead({ panel, running }: { panel: Panel; running: boolean }) {
+  const { shown, choose, empty, view, startReplay, replay } = panel;
+  return (
+    <TraceHead
+      view={shown}
+      onView={choose}
+      empty={empty}
+      connection={view.connection}
+      running={running && replay === null}
+      onReplay={startReplay}
+    />
+  );
+}
 
 export interface TraceHeadProps {
   view: PanelView;

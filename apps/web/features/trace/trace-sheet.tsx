@@ -1,12 +1,13 @@
 /** Phone: the whole trace inside the sheet. Opens at the row it was asked for, otherwise at the end, and stays at the end while the reader does. */
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { useFollowEnd } from "../../ui/use-follow-end";
+import { likelyHeight } from "./far-turns";
 import { FilterField } from "./filter-field";
 import { focusTraceRow } from "./links";
 import { PanelBody } from "./panel-body";
 import { ReplayBar } from "./replay-bar";
 import { TraceAxis } from "./trace-axis";
-import { panelProps, TraceHead } from "./trace-head";
+import { PanelHead, panelProps } from "./trace-head";
 import styles from "./trace.module.css";
 import { TraceNotice } from "./trace-notice";
 import { TurnTrace } from "./turn-trace";
@@ -40,20 +41,13 @@ export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: Tra
     },
     [onLeave, onAskWhy],
   );
-  const { view, shown, choose, empty, replay, runningTurnSeq, chainRow, showRow, showChain } = panel;
+  const { view, shown, replay, runningTurnSeq, showChain } = panel;
   const { turns, clockOffsetMs } = view;
   const timeline = shown === "timeline";
   return (
     <div className={styles.sheet}>
       <div className={styles.sheetHead}>
-        <TraceHead
-          view={shown}
-          onView={choose}
-          empty={empty}
-          connection={view.connection}
-          running={running && replay === null}
-          onReplay={panel.startReplay}
-        />
+        <PanelHead panel={panel} running={running} />
       </div>
       {replay !== null && <ReplayBar replay={replay} />}
       {timeline && turns.length > 0 && (
@@ -65,17 +59,13 @@ export function TraceSheet({ panel, running, focusLink, onAskWhy, onLeave }: Tra
       <div ref={scroller} className={styles.sheetScroll} data-trace-rows="" tabIndex={0} {...panelProps(shown)}>
         {/* One part, so that whatever grows in it is one size to follow. */}
         <div>
-          {shown !== "timeline" && (
-            <PanelBody
-              shown={shown}
-              view={view}
-              live={runningTurnSeq !== null}
-              from={chainRow}
-              onShowRow={(row) => scroller.current !== null && showRow(scroller.current, row)}
-            />
-          )}
+          <PanelBody panel={panel} scroller={scroller} />
           {(timeline ? turns : []).map((turn) => (
-            <section key={turn.turnSeq}>
+            <section
+              key={turn.turnSeq}
+              className={styles.farTurn}
+              style={{ containIntrinsicBlockSize: likelyHeight(turn) }}
+            >
               <TurnTrace
                 turn={turn}
                 running={turn.turnSeq !== null && turn.turnSeq === runningTurnSeq}
