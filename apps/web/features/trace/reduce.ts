@@ -4,6 +4,7 @@
  */
 import type { TraceMode, TraceRow } from "../../../../shared/trace-events";
 import { eventsIn, readRow, timeOf } from "./event-facts";
+import { growTurn } from "./grow-turn";
 import { keepUnchanged } from "./keep-unchanged";
 import type { TraceTurn } from "./trace-model";
 import { layoutTurn } from "./turn-layout";
@@ -84,9 +85,12 @@ function newRows(state: TraceState, incoming: readonly unknown[]): TraceRow[] {
 const inOrder = (rows: TraceRow[]): TraceRow[] => rows.sort((a, b) => a.seq - b.seq);
 
 function buildTurn(turnSeq: number | null, rows: TraceRow[], before?: TraceTurn): TraceTurn {
+  const number = turnNumber(turnSeq);
+  if (before === undefined) return { turnSeq, number, rows, ...layoutTurn(rows) };
+  const grown = growTurn(before, rows);
+  if (grown !== null) return { turnSeq, number, rows, ...grown };
   const layout = layoutTurn(rows);
-  const items = before === undefined ? layout.items : keepUnchanged(before.items, layout.items);
-  return { turnSeq, number: turnNumber(turnSeq), rows, ...layout, items };
+  return { turnSeq, number, rows, ...layout, items: keepUnchanged(before.items, layout.items) };
 }
 
 /** A turn owns two message seqs, the visitor's and the reply's; so the page's number follows from the seq alone. */

@@ -24,13 +24,16 @@ export interface TurnLayout {
   blockedCount: number;
 }
 
-/** `rows`: one turn in seq order, at least one. */
-export function layoutTurn(rows: readonly TraceRow[]): TurnLayout {
-  const startedAtMs = timeOf(rows[0]!);
+/** `rows`: one turn in seq order, at least one; or its later part, with the first row of all and the round trips before it. */
+export function layoutTurn(
+  rows: readonly TraceRow[],
+  { first, roundTrips: tripsBefore } = { first: rows[0]!, roundTrips: 0 },
+): TurnLayout {
+  const startedAtMs = timeOf(first);
   const items: TraceItem[] = [];
   const tools = new Map<string, ToolItem>();
   let trip: TripItem | null = null;
-  let roundTrips = 0;
+  let roundTrips = tripsBefore;
   let lastMs = 0;
   let eventCount = 0;
   let blockedCount = 0;
