@@ -40,7 +40,37 @@ describe("search", () => {
     for (const query of [".*", "", "  "]) expect(searchSessions(query, sessions)).toEqual([]);
   });
 
-  it("lists no more messages than the limit", () => {
+  it("finds words across lines and blanks as on one line, whichever way either is written", () => {
+    const turns = [turn(0, "The three\n\n  GATES.", "Three\u00a0gates? Threegates.")];
+    const found = (query: string) =>
+      searchSessions(query, [{ id: "a", title: "", turns }]).flatMap(({ messages }) =>
+        messages.map(({ half }) => half),
+      );
+    expect(["three gates", "three \t gates", "e\ng", "threegates", "three gates."].map(found)).toEqual([
+      ["user", "answer"],
+      ["user", "answer"],
+      ["user", "answer"],
+      ["answer"],
+      ["user"],
+    ]);
+  });
+
+  it("lists no more messages than the limit, and reads none after it", () => {
+    const read: number[] = [];
+    const turns = Array.from({ length: 500 }, (_, index) =>
+      Object.defineProperty(turn(index * 2, "", "word"), "prompt", {
+        get() {
+          read.push(index);
+          return "word";
+        },
+      }),
+    );
+    const [hit] = searchSessions("word", [{ id: "a", title: "", turns }]);
+    expect(hit?.messages).toHaveLength(LIMITS.searchHits);
+    expect(read.length).toBeLessThan(LIMITS.searchHits);
+  });
+
+  it("lists no more messages than the limit over all sessions", () => {
     const turns = Array.from({ length: LIMITS.searchHits }, (_, index) => turn(index * 2, "word", "word"));
     const hits = searchSessions("word", [
       { id: "a", title: "", turns },

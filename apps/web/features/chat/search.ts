@@ -3,7 +3,7 @@
  * tab. Case does not matter. Pure; nothing is fetched and nothing is stored.
  */
 import { LIMITS } from "../../../../shared/limits";
-import { splitByQuery } from "../source/split-by-query";
+import { asPattern, splitByQuery } from "../source/split-by-query";
 import type { ChatTurn } from "./chat-model";
 
 /** Text in pieces; every second one, from the second on, is what was searched. */
@@ -36,21 +36,27 @@ const AFTER_CHARS = 60;
 export function searchSessions(query: string, sessions: readonly Searched[]): SessionHit[] {
   const wanted = query.trim().slice(0, LIMITS.searchChars);
   if (wanted === "") return [];
+  // Asked of every message with every letter typed: what `excerptOf` would say, without making one line of each.
+  const holds = new RegExp(wanted.split(/\s+/).map(asPattern).join("\\s+"), "iu");
   const hits: SessionHit[] = [];
   let room: number = LIMITS.searchHits;
   for (const { id, title, turns } of sessions) {
     const pieces = splitByQuery(title, wanted);
-    const messages = turns.flatMap((turn) => messageHits(turn, wanted)).slice(0, room);
+    const messages: MessageHit[] = [];
+    for (const turn of turns) {
+      if (messages.length === room) break;
+      messages.push(...messageHits(turn, wanted, holds).slice(0, room - messages.length));
+    }
     room -= messages.length;
     if (pieces.length > 1 || messages.length > 0) hits.push({ sessionId: id, title: pieces, messages });
   }
   return hits;
 }
 
-function messageHits({ turnSeq, prompt, answer }: ChatTurn, wanted: string): MessageHit[] {
+function messageHits({ turnSeq, prompt, answer }: ChatTurn, wanted: string, holds: RegExp): MessageHit[] {
   if (turnSeq === null) return [];
   return [["user", prompt] as const, ["answer", answer.text] as const].flatMap(([half, text]) => {
-    const excerpt = excerptOf(text, wanted);
+    const excerpt = holds.test(text) ? excerptOf(text, wanted) : null;
     return excerpt === null ? [] : [{ turnSeq, half, excerpt }];
   });
 }
