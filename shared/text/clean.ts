@@ -6,22 +6,25 @@
 import { LIMITS } from "../limits";
 
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
-/** Controls, format characters, lone surrogates and all that Unicode leaves out of display. */
-const INVISIBLE =
-  /(?!\n|\t|\u200C|\u200D|[\uFE00-\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
-/** One variation selector picks a form of the character before it; a second in a row could only carry a message. */
-const IDLE_SELECTOR = /(?<=^|\n|\t|[\uFE00-\uFE0F])[\uFE00-\uFE0F]/gu;
-
 const PICTOGRAPH = "\\p{Extended_Pictographic}";
 const LETTER = `[${["Arab", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh"]
   .map((script) => `\\p{Script=${script}}`)
   .join("")}]`;
-/** A joiner shows where it shapes something: inside an emoji, and between letters of scripts that spell with it. */
-const JOINER = new RegExp(
-  `((?<=${PICTOGRAPH}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=${PICTOGRAPH})` +
-    `|(?<=${LETTER})[\\u200C\\u200D](?=${LETTER}))|[\\u200C\\u200D]`,
-  "gu",
-);
+
+/** Made when first used: the tables of Unicode behind them take a browser longer than all else a page needs to begin. */
+const unicode = once(() => ({
+  /** Controls, format characters, lone surrogates and all that Unicode leaves out of display. */
+  invisible:
+    /(?!\n|\t|\u200C|\u200D|[\uFE00-\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu,
+  /** A joiner shows where it shapes something: inside an emoji, and between letters of scripts that spell with it. */
+  joiner: new RegExp(
+    `((?<=${PICTOGRAPH}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=${PICTOGRAPH})` +
+      `|(?<=${LETTER})[\\u200C\\u200D](?=${LETTER}))|[\\u200C\\u200D]`,
+    "gu",
+  ),
+  /** One variation selector picks a form of the character before it; a second in a row could only carry a message. */
+  idleSelector: /(?<=^|\n|\t|[\uFE00-\uFE0F])[\uFE00-\uFE0F]/gu,
+}));
 
 /**
  * Removes what cannot be seen. With `keep: "\n\t"` line breaks and tabs stay and every kind of line break becomes
@@ -29,8 +32,9 @@ const JOINER = new RegExp(
  */
 export function stripInvisible(text: string, options: { keep: "\n\t" | "" }): string {
   const lines = options.keep === "" ? text.replace(/[\n\t]/g, "") : text.replace(LINE_BREAK, "\n");
+  const { invisible, joiner, idleSelector } = unicode();
   // Joiners before selectors: a removed joiner may leave two selectors side by side.
-  return lines.replace(INVISIBLE, "").replace(JOINER, "$1").replace(IDLE_SELECTOR, "");
+  return lines.replace(invisible, "").replace(joiner, "$1").replace(idleSelector, "");
 }
 
 /** The text on one line: visible characters, each run of blanks a single space, no blank at either end. */
@@ -49,13 +53,13 @@ export function firstLine(text: string): string {
   return "";
 }
 
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemes = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /** At most `max` grapheme clusters from the start: never half a flag, a syllable or an emoji. */
 export function cutGraphemes(text: string, max: number): string {
   if (text.length <= max) return text;
   let count = 0;
-  for (const { index } of GRAPHEMES.segment(text)) {
+  for (const { index } of graphemes().segment(text)) {
     if (count === max) return text.slice(0, index);
     count += 1;
   }
@@ -95,4 +99,12 @@ function unquote(text: string): string {
   const inner = text.slice(1, -1);
   const nested = inner.startsWith(open) && inner.endsWith(close);
   return nested || !(inner.includes(open) || inner.includes(close)) ? inner : text;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

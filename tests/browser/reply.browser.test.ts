@@ -112,13 +112,34 @@ it(
 );
 
 it(
-  "the first visit to the Runtime page brings at most 200 KB of JavaScript, and of fonts",
+  "the first visit to the Runtime page brings at most 200 KB of JavaScript, and of fonts, and opens nothing it can do without",
   async () => {
     const { page, close } = await newVisitor(browser);
+    // Each of these can hold a page up, and a landing shows nothing that needs one.
+    await page.addInitScript(() => {
+      const opened: string[] = [];
+      Object.assign(window, { opened });
+      const spied = [[Intl, "Segmenter"] as const, [window, "localStorage"] as const];
+      for (const [owner, name] of spied) {
+        const own = Object.getOwnPropertyDescriptor(owner, name)!;
+        Object.defineProperty(owner, name, {
+          configurable: true,
+          get() {
+            opened.push(name);
+            return own.get === undefined ? own.value : own.get.call(owner);
+          },
+        });
+      }
+    });
     const { script, font } = await weighPage(page, site.url);
     expect(script).toBeGreaterThan(100_000);
     expect(script).toBeLessThanOrEqual(200 * 1_024);
     expect(font).toBeLessThanOrEqual(200 * 1_024);
+    const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened);
+    expect(await opened()).toEqual([]);
+    // What single keys do is asked with the first one.
+    await page.keyboard.press("?");
+    expect(await opened()).toContain("localStorage");
     await close();
   },
   PATIENCE_MS,

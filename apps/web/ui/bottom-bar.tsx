@@ -3,11 +3,12 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { memo } from "react";
 import styles from "./bars.module.css";
 import { isCurrentTab, phoneTabs } from "./tabs";
 import { useTabs } from "./tabs-context";
 
-export function BottomBar() {
+export const BottomBar = memo(function BottomBar() {
   const t = useTranslations("tabs");
   const pathname = usePathname();
   return (
@@ -19,4 +20,4 @@ export function BottomBar() {
       ))}
     </nav>
   );
-}
+});

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { BrandMark } from "./icons";
 import { LanguageSwitch } from "./language-switch";
 import { isCurrentTab } from "./tabs";
@@ -11,7 +11,7 @@ import { useTabs } from "./tabs-context";
 import { ThemeSwitch } from "./theme-switch";
 import styles from "./bars.module.css";
 
-export function TopBar({ children }: { children?: ReactNode }) {
+export const TopBar = memo(function TopBar({ children }: { children?: ReactNode }) {
   const t = useTranslations("tabs");
   const pathname = usePathname();
   const tabs = useTabs();
@@ -35,4 +35,4 @@ export function TopBar({ children }: { children?: ReactNode }) {
       </div>
     </header>
   );
-}
+});

@@ -1,11 +1,12 @@
 /** The empty conversation: what this is, and four questions that show it. Choosing one sends it. */
 "use client";
 import { useTranslations } from "next-intl";
+import { memo } from "react";
 import styles from "./chat.module.css";
 
 const STARTERS = ["lifecycle", "count", "script", "source"] as const;
 
-export function Landing({ onAsk }: { onAsk: (question: string) => void }) {
+export const Landing = memo(function Landing({ onAsk }: { onAsk: (question: string) => void }) {
   const t = useTranslations("landing");
   return (
     <div className={styles.landing}>
@@ -26,4 +27,4 @@ export function Landing({ onAsk }: { onAsk: (question: string) => void }) {
       </section>
     </div>
   );
-}
+});

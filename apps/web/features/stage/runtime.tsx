@@ -204,6 +204,12 @@ export function Runtime({ demo }: RuntimeProps) {
       onHelp={() => setHelp(true)}
     />
   );
+  const { totalTokens, ctxPercent } = state;
+  // The same until a number changes, so that the bar is not drawn with every token.
+  const readouts = useMemo(
+    () => !landing && <Readouts totalTokens={totalTokens} ctxPercent={ctxPercent} events={trace.eventCount} />,
+    [landing, totalTokens, ctxPercent, trace.eventCount],
+  );
   const save = state.sessionId !== null && !landing && (
     <SaveSession key={state.sessionId} sessionId={state.sessionId} />
   );
@@ -213,11 +219,7 @@ export function Runtime({ demo }: RuntimeProps) {
   return (
     <KeptChoices value={kept}>
       <div className={styles.frame}>
-        <TopBar>
-          {!landing && (
-            <Readouts totalTokens={state.totalTokens} ctxPercent={state.ctxPercent} events={trace.eventCount} />
-          )}
-        </TopBar>
+        <TopBar>{readouts}</TopBar>
         <header className={styles.phoneBar}>
           <button
             type="button"

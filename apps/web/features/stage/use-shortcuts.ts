@@ -18,7 +18,20 @@ export function useShortcuts(act: (shortcut: Shortcut) => boolean): SingleKeys {
   useEffect(() => {
     latest.current = { act, on };
   });
-  useEffect(() => setOn(recall()), []);
+  // Asked at the first key or press, before it is acted on: the first look into a browser's store can hold a page up, and
+  // nobody needs the answer while it begins.
+  useEffect(() => {
+    const stop = new AbortController();
+    const learn = () => {
+      stop.abort();
+      latest.current.on = recall();
+      setOn(latest.current.on);
+    };
+    for (const hand of ["keydown", "click"]) {
+      window.addEventListener(hand, learn, { capture: true, signal: stop.signal });
+    }
+    return () => stop.abort();
+  }, []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat) return;

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { axisSpanMs, axisTicks, formatDuration } from "./time-scale";
+import { axisSpanMs, axisTicks, formatCount, formatDuration } from "./time-scale";
 
 it("writes a duration with its unit, and a dash for one that is not known", () => {
   const shown = [0, 3.4, 331, 999.4, 999.6, 1_000, 11_449, 72_400, null, -1, Number.NaN].map((ms) =>
@@ -18,4 +18,16 @@ it("divides the axis into six parts and names the unit once", () => {
   expect(axisTicks(12_000).map(({ label }) => label)).toEqual(["0", "2", "4", "6", "8", "10", "12 s"]);
   expect(axisTicks(15_000).map(({ label }) => label)).toEqual(["0", "2.5", "5", "7.5", "10", "12.5", "15 s"]);
   expect(axisTicks(1_200).map(({ label }) => label)).toEqual(["0", "0.2", "0.4", "0.6", "0.8", "1", "1.2 s"]);
+});
+
+it("groups the digits of a count by three", () => {
+  expect([0, 999, 1_000, 12_345, 1_234_567, 999.6, -1_234].map(formatCount)).toEqual([
+    "0",
+    "999",
+    "1,000",
+    "12,345",
+    "1,234,567",
+    "1,000",
+    "-1,234",
+  ]);
 });

@@ -35,7 +35,5 @@ export function axisTicks(spanMs: number): AxisTick[] {
   });
 }
 
-const COUNTS = new Intl.NumberFormat("en-US");
-
-/** 1204 → `1,204`, the same in both languages. */
-export const formatCount = (count: number): string => COUNTS.format(count);
+/** 1204 → `1,204`, the same in both languages. Not by `Intl`, whose first use takes a page that begins 15 ms and more. */
+export const formatCount = (count: number): string => String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ",");
