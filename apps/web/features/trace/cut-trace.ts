@@ -1,26 +1,26 @@
 /**
  * The trace as it stood after one of its events: what the reducer gives for the rows up to that `seq`. Pure. Turns that
- * were whole by then keep their identity, so that stepping lays out only the turn that is being stepped through.
+ * were whole by then keep their identity, and of the turn that is being stepped through all settled round trips do.
  */
-import type { TraceRow } from "../../../../shared/trace-events";
 import { eventsIn } from "./event-facts";
-import { addRows, EMPTY_TRACE, type TraceState } from "./reduce";
+import { buildTurn, EMPTY_TRACE, type TraceState } from "./reduce";
+import type { TraceTurn } from "./trace-model";
 
 export function cutTrace(trace: TraceState, lastSeq: number): TraceState {
-  const whole = trace.turns.filter(({ rows }) => rows.at(-1)!.seq <= lastSeq);
-  const rest = trace.turns.filter(({ rows }) => rows.at(-1)!.seq > lastSeq).flatMap(({ rows }) => rows);
-  const base = { ...EMPTY_TRACE, turns: whole, countsByMode: { ...EMPTY_TRACE.countsByMode } };
-  for (const row of whole.flatMap(({ rows }) => rows)) {
-    base.eventCount += eventsIn(row);
-    base.countsByMode[row.mode] += eventsIn(row);
-    base.lastSeq = Math.max(base.lastSeq, row.seq);
+  const turns = trace.turns.map((turn) => cutTurn(turn, lastSeq)).filter((turn) => turn !== null);
+  const cut = { ...EMPTY_TRACE, turns, countsByMode: { ...EMPTY_TRACE.countsByMode } };
+  for (const row of turns.flatMap(({ rows }) => rows)) {
+    cut.eventCount += eventsIn(row);
+    cut.countsByMode[row.mode] += eventsIn(row);
+    cut.lastSeq = Math.max(cut.lastSeq, row.seq);
   }
-  base.blockedCount = whole.reduce((sum, { blockedCount }) => sum + blockedCount, 0);
-  const cut = addRows(base, rest.filter(isUpTo(lastSeq)), 0);
+  cut.blockedCount = turns.reduce((sum, { blockedCount }) => sum + blockedCount, 0);
   return { ...cut, clockOffsetMs: trace.clockOffsetMs };
 }
 
-const isUpTo =
-  (lastSeq: number) =>
-  ({ seq }: TraceRow): boolean =>
-    seq <= lastSeq;
+/** Null: nothing of it had happened. */
+function cutTurn(turn: TraceTurn, lastSeq: number): TraceTurn | null {
+  if (turn.rows.at(-1)!.seq <= lastSeq) return turn;
+  const rows = turn.rows.filter(({ seq }) => seq <= lastSeq);
+  return rows.length === 0 ? null : buildTurn(turn.turnSeq, rows, turn);
+}

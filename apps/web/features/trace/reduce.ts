@@ -4,8 +4,8 @@
  */
 import type { TraceMode, TraceRow } from "../../../../shared/trace-events";
 import { eventsIn, readRow, timeOf } from "./event-facts";
-import { growTurn } from "./grow-turn";
 import { keepUnchanged } from "./keep-unchanged";
+import { relayTurn } from "./relay-turn";
 import type { TraceTurn } from "./trace-model";
 import { layoutTurn } from "./turn-layout";
 
@@ -84,11 +84,12 @@ function newRows(state: TraceState, incoming: readonly unknown[]): TraceRow[] {
 
 const inOrder = (rows: TraceRow[]): TraceRow[] => rows.sort((a, b) => a.seq - b.seq);
 
-function buildTurn(turnSeq: number | null, rows: TraceRow[], before?: TraceTurn): TraceTurn {
+/** One turn of these rows, in seq order. `before`: what it was with fewer or more of them. */
+export function buildTurn(turnSeq: number | null, rows: TraceRow[], before?: TraceTurn): TraceTurn {
   const number = turnNumber(turnSeq);
   if (before === undefined) return { turnSeq, number, rows, ...layoutTurn(rows) };
-  const grown = growTurn(before, rows);
-  if (grown !== null) return { turnSeq, number, rows, ...grown };
+  const again = relayTurn(before, rows);
+  if (again !== null) return { turnSeq, number, rows, ...again };
   const layout = layoutTurn(rows);
   return { turnSeq, number, rows, ...layout, items: keepUnchanged(before.items, layout.items) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { madeSession, rowWriter } from "../../../../tests/support/made-session.mts";
 import type { JsonObject, TraceRow } from "../../../../shared/trace-events";
+import { cutTrace } from "./cut-trace";
 import { addRows, EMPTY_TRACE, type TraceState } from "./reduce";
 
 const oneByOne = (rows: readonly TraceRow[]): TraceState =>
@@ -31,7 +32,11 @@ describe("a turn that grows row by row", () => {
       row("turn_end", { turnIndex: 1 }),
       row("agent_settled"),
     ];
-    expect(oneByOne(rows)).toEqual(addRows(EMPTY_TRACE, rows, 0));
+    const whole = addRows(EMPTY_TRACE, rows, 0);
+    expect(oneByOne(rows)).toEqual(whole);
+    for (const [index, { seq }] of rows.entries()) {
+      expect(cutTrace(whole, seq).turns).toEqual(addRows(EMPTY_TRACE, rows.slice(0, index + 1), 0).turns);
+    }
   });
 
   it("reads its last round trip and not the hundreds before it", () => {
@@ -48,8 +53,10 @@ describe("a turn that grows row by row", () => {
     }));
     const state = addRows(EMPTY_TRACE, watched.slice(0, -4), 0);
     read.clear();
-    addRows(state, watched.slice(-4, -3), 0);
+    const grown = addRows(state, watched.slice(-4, -3), 0);
     expect(read.size).toBeGreaterThan(0);
     expect(read.size).toBeLessThan(30);
+    expect(grown.turns[0]!.items[150]).toBe(state.turns[0]!.items[150]!);
+    expect(cutTrace(grown, rows.length - 400).turns[0]!.items[150]).toBe(state.turns[0]!.items[150]!);
   });
 });
