@@ -55,6 +55,8 @@ export const LIMITS = {
   stallGraceMs: 250,
   modelResponseBytes: 8 * 1_048_576,
   abortGraceMs: 2_000,
+  /** The pace at which the offline demo writes what is read. */
+  demoCharsPerSecond: 80,
   turnTextChars: 262_144,
   // What a provider may claim for one turn; sums of it stay exact (§8)
   turnTokens: 1_000_000_000,

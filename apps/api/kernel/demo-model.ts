@@ -29,12 +29,12 @@ const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 export interface DemoOptions {
   /** Pace of text, in characters a second; 0 streams without waiting. */
-  charsPerSecond?: number;
+  charsPerSecond: number;
   now?: () => number;
 }
 
 /** The provider; its one model has the id `demo`. */
-export function createDemoProvider({ charsPerSecond = 80, now = Date.now }: DemoOptions = {}): Provider {
+export function createDemoProvider({ charsPerSecond, now = Date.now }: DemoOptions): Provider {
   const stream = (model: Model<string>, context: TranscriptContext, options?: StreamOptions) => {
     const events = createAssistantMessageEventStream();
     const message = emptyMessage(model, now());

@@ -24,7 +24,7 @@ export interface KernelOptions {
 }
 
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { limits, log, demo = createDemoProvider() } = options;
+  const { limits, log, demo = createDemoProvider({ charsPerSecond: limits.demoCharsPerSecond }) } = options;
   return new LocalKernel({ clock: systemClock, ...options }, await createModels(limits, log, demo));
 }
 
