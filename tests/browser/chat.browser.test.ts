@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, Download, Page } from "playwright-core";
 import { newVisitor, openBrowser, type VisitorOptions, type Watched } from "../support/browser.mts";
-import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
+import { QUICK, START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
 const PATIENCE_MS = 120_000;
 const WAIT_MS = 50_000;
@@ -17,7 +17,7 @@ let site: WebSite;
 const open: Watched[] = [];
 
 beforeAll(async () => {
-  site = await startWebSite();
+  site = await startWebSite({ limits: QUICK });
   browser = await openBrowser();
 }, START_MS);
 afterAll(async () => {
@@ -222,25 +222,6 @@ describe("the keys", () => {
       await page.waitForFunction(() => document.activeElement?.textContent === "Keyboard");
       await page.keyboard.press("/");
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    "stop a turn, ask its question again and begin a new session",
-    async () => {
-      const page = await visit();
-      await field(page).fill(QUESTION);
-      await field(page).press("Enter");
-      await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
-      await leaveField(page);
-      await page.keyboard.press("s");
-      await page.getByText(/^Stopped by you/).waitFor();
-      await page.keyboard.press("e");
-      await untilField(page, QUESTION);
-      await leaveField(page);
-      await page.keyboard.press("n");
-      await page.getByRole("heading", { name: "Talk to an agent." }).waitFor();
     },
     PATIENCE_MS,
   );

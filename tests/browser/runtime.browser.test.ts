@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { newVisitor, openBrowser, type VisitorOptions, type Watched } from "../support/browser.mts";
-import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
+import { QUICK, START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
 /** A test that runs out of time takes the browser with it, so a single wait gives up first. */
 const PATIENCE_MS = 120_000;
@@ -13,15 +13,20 @@ const SHORT_QUESTION = "Which notes do you have?";
 
 let browser: Browser;
 let site: WebSite;
+/** Writes at the pace of a reader, one answer at a time. */
+let unhurried: WebSite;
 const open: Watched[] = [];
 
 beforeAll(async () => {
-  site = await startWebSite({ limits: { activeSessions: 1 } });
-  browser = await openBrowser();
+  [site, unhurried, browser] = await Promise.all([
+    startWebSite({ limits: QUICK }),
+    startWebSite({ limits: { activeSessions: 1 } }),
+    openBrowser(),
+  ]);
 }, START_MS);
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
+  await Promise.all([site?.stop(), unhurried?.stop()]);
 });
 afterEach(async () => {
   for (const visitor of open.splice(0)) {
@@ -31,13 +36,16 @@ afterEach(async () => {
   }
 }, PATIENCE_MS);
 
-async function visit(path = "/", options: VisitorOptions = {}): Promise<Watched> {
+async function visit(path = "/", options: VisitorOptions = {}, at = site): Promise<Watched> {
   const visitor = await newVisitor(browser, options);
   open.push(visitor);
   visitor.page.setDefaultTimeout(WAIT_MS);
-  await visitor.page.goto(site.url + path);
+  await visitor.page.goto(at.url + path);
   return visitor;
 }
+
+/** Where an answer takes its time, for whoever wants to disturb it. */
+const visitUnhurried = (options?: VisitorOptions) => visit("/", options, unhurried);
 
 describe("a newcomer", () => {
   it(
@@ -125,7 +133,7 @@ describe("a newcomer", () => {
   it(
     "uses the keyboard alone to ask, stop and ask again",
     async () => {
-      const { page } = await visit();
+      const { page } = await visitUnhurried();
       await page.getByRole("button", { name: FIRST_QUESTION }).waitFor();
       await tabTo(page, "Message");
       await page.keyboard.type("What can stop you");
@@ -144,6 +152,24 @@ describe("a newcomer", () => {
       expect(await page.getByLabel("Message").inputValue()).toBe("What can stop you\nin the middle of a turn?");
       expect(await focusedName(page)).toBe("Message");
       expect(await page.locator("[data-turn]").count()).toBe(1);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "stops a turn by single keys, asks its question again and begins a new session",
+    async () => {
+      const { page } = await visitUnhurried();
+      await send(page, SHORT_QUESTION);
+      await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
+      await leaveField(page);
+      await page.keyboard.press("s");
+      await page.getByText(/^Stopped by you/).waitFor();
+      await page.keyboard.press("e");
+      await page.waitForFunction((asked) => document.querySelector("textarea")?.value === asked, SHORT_QUESTION);
+      await leaveField(page);
+      await page.keyboard.press("n");
+      await page.getByRole("heading", { name: "Talk to an agent." }).waitFor();
     },
     PATIENCE_MS,
   );
@@ -172,7 +198,7 @@ describe("a reader", () => {
   it(
     "who scrolled up is never pulled down, and is offered the way to what is new",
     async () => {
-      const { page } = await visit("/", { viewport: { width: 1440, height: 480 } });
+      const { page } = await visitUnhurried({ viewport: { width: 1440, height: 480 } });
       await send(page, FIRST_QUESTION);
       await answerOf(page)
         .getByRole("button", { name: /notes_get_chapter/ })
@@ -198,7 +224,7 @@ describe("a turn that is disturbed", () => {
   it(
     "is the same after a reload in the middle as for an undisturbed reader",
     async () => {
-      const { page } = await visit();
+      const { page } = await visitUnhurried();
       await send(page, FIRST_QUESTION);
       await answerOf(page)
         .getByRole("button", { name: /notes_search/ })
@@ -220,7 +246,7 @@ describe("a turn that is disturbed", () => {
   it(
     "is picked up after the connection was cut, and nothing is shown twice",
     async () => {
-      const { page } = await visit("/", { prepare: cutFirstStream });
+      const { page } = await visitUnhurried({ prepare: cutFirstStream });
       await ask(page, SHORT_QUESTION);
       const live = await answerText(page);
       await page.reload();
@@ -233,12 +259,12 @@ describe("a turn that is disturbed", () => {
   it(
     "keeps a refused text, says why, and takes it when there is a seat",
     async () => {
-      const busy = await visit();
+      const busy = await visitUnhurried();
       await busy.page.getByRole("button", { name: FIRST_QUESTION }).click();
       await busy.page.getByRole("button", { name: "Stop", exact: true }).waitFor();
       await busy.page.locator("[data-link]").first().waitFor();
 
-      const { page } = await visit();
+      const { page } = await visitUnhurried();
       await page.getByLabel("Message").fill("How does the guard decide?");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByRole("alert").getByText("All seats are taken right now. Try again in a minute.").waitFor();
@@ -426,6 +452,10 @@ async function cutFirstStream(page: Page): Promise<void> {
     };
     window.fetch = cutting as typeof fetch;
   });
+}
+
+function leaveField(page: Page): Promise<void> {
+  return page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
 async function tabTo(page: Page, name: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { newVisitor, openBrowser, type VisitorOptions, type Watched } from "../support/browser.mts";
-import { START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
+import { QUICK, START_MS, startWebSite, type WebSite } from "../support/web-site.mts";
 
 const PATIENCE_MS = 120_000;
 const WAIT_MS = 50_000;
@@ -18,7 +18,7 @@ let site: WebSite;
 const open: Watched[] = [];
 
 beforeAll(async () => {
-  site = await startWebSite();
+  site = await startWebSite({ limits: QUICK });
   browser = await openBrowser();
 }, START_MS);
 afterAll(async () => {

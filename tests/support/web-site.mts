@@ -22,6 +22,9 @@ const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 /** Patience of the hook that starts a site: the first of a run builds the pages and may make a database server. */
 export const START_MS = 300_000;
 
+/** For a site on which no test needs to meet an answer that is still being written. */
+export const QUICK = { demoCharsPerSecond: 2_000 };
+
 export interface WebSite {
   /** What a visitor opens. */
   url: string;
