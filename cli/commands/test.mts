@@ -1,7 +1,7 @@
 /**
- * `./xray test`: every suite from bare, two at a time, each against what it needs: one Postgres for the run, the pages
- * built once, Chromium where it is installed. Closes with `N passed, N failed`, and exits 1 on a failure or an empty
- * suite.
+ * `./xray test`: every suite from bare, each against what it needs: one Postgres for the run, the pages built once,
+ * Chromium where it is installed. Two suites run side by side, and the files of one may too (`cli/suites.mts`). Closes
+ * with `N passed, N failed`, and exits 1 on a failure or an empty suite.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,9 +2,23 @@
  * Services as the outbound tools meet them, well-behaved and otherwise: what each of the two protocols of a search and of
  * the two styles of a picture says on the wire, for a server of `rude-server.mts` to answer with.
  */
+import { afterEach } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { PICTURES } from "./pictures.mts";
-import { type Answer, openStream } from "./rude-server.mts";
+import { type Answer, openStream, type RudeServer, rudeServer } from "./rude-server.mts";
+
+/** Call at the top of a test file: starts services for one test each, which end after it. */
+export function gatewaysForTests(): (answer: Answer) => Promise<RudeServer> {
+  const servers: RudeServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+  return async (answer) => {
+    const server = await rudeServer(answer);
+    servers.push(server);
+    return server;
+  };
+}
 
 export interface Source {
   title: string;

@@ -1,5 +1,5 @@
 /** A picture from services of both styles, well-behaved and otherwise: what leaves, what is stored, what the model reads. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, it } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { databaseForFile } from "../../../../tests/support/database-for-file.mts";
@@ -7,12 +7,13 @@ import {
   chatAnswer,
   dripping,
   endless,
+  gatewaysForTests,
   imagesAnswer,
   json,
   silence,
 } from "../../../../tests/support/outbound-gateways.mts";
 import { PICTURES } from "../../../../tests/support/pictures.mts";
-import { type Answer, openStream, type RudeServer, rudeServer } from "../../../../tests/support/rude-server.mts";
+import { type Answer, openStream, type RudeServer } from "../../../../tests/support/rude-server.mts";
 import { AGENT_IMAGE_EXTENSIONS, agentImagePath } from "../../../../shared/agent-image";
 import { LIMITS } from "../../../../shared/limits";
 import type { PictureType } from "../../../../shared/picture-type";
@@ -32,7 +33,7 @@ import {
 } from "./generate-image";
 
 const opened = databaseForFile();
-const servers: RudeServer[] = [];
+const gateway = gatewaysForTests();
 const logged: string[] = [];
 let visitorId: string;
 let sessionId: string;
@@ -46,14 +47,6 @@ beforeEach(async () => {
   await opened.admin.query("DELETE FROM daily_quota");
   await opened.admin.query("DELETE FROM generated_images");
 });
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-async function gateway(answer: Answer): Promise<RudeServer> {
-  const server = await rudeServer(answer);
-  servers.push(server);
-  return server;
-}
 
 interface Run {
   service?: Partial<PictureService>;

@@ -1,10 +1,11 @@
 /** A search against services that speak each protocol, well and badly: what leaves, what comes back, what is counted. */
-import { afterEach, beforeEach, describe, expect, it } from "bun:test";
+import { beforeEach, describe, expect, it } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { databaseForFile, slowDatabase } from "../../../../tests/support/database-for-file.mts";
 import {
   dripping,
   endless,
+  gatewaysForTests,
   googleChunk,
   googleEnd,
   googleStream,
@@ -15,7 +16,7 @@ import {
   silence,
   streaming,
 } from "../../../../tests/support/outbound-gateways.mts";
-import { type Answer, openStream, type RudeServer, rudeServer } from "../../../../tests/support/rude-server.mts";
+import { type Answer, openStream, type RudeServer } from "../../../../tests/support/rude-server.mts";
 import { LIMITS } from "../../../../shared/limits";
 import { ToolFailure } from "../../kernel/kernel-types";
 import { reserveSearch } from "../../stores/quota";
@@ -31,20 +32,12 @@ import {
 } from "./web-search";
 
 const opened = databaseForFile();
-const servers: RudeServer[] = [];
+const gateway = gatewaysForTests();
 const logged: string[] = [];
 beforeEach(async () => {
   logged.length = 0;
   await opened.admin.query("DELETE FROM daily_quota");
 });
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-async function gateway(answer: Answer): Promise<RudeServer> {
-  const server = await rudeServer(answer);
-  servers.push(server);
-  return server;
-}
 
 const QUERY = "what is new in Postgres";
 const GOOGLE = { toolType: "google_search" };
