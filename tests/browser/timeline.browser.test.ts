@@ -292,6 +292,49 @@ describe("the filter", () => {
   );
 });
 
+describe("a session of many turns", () => {
+  it(
+    "lays out what can be seen of it, and leads to every other turn",
+    async () => {
+      feeder.store(madeSession({ turns: 40, trips: 4 }));
+      const page = await visit();
+      const seen = await page.evaluate(() => {
+        const turns = [...document.querySelectorAll("main [data-turn]")];
+        const laidOut = turns.map((turn) => turn.firstElementChild!.checkVisibility({ contentVisibilityAuto: true }));
+        return {
+          last: laidOut.at(-1),
+          near: laidOut.filter(Boolean).length,
+          low: turns.filter(({ clientHeight }) => clientHeight < 200).length,
+        };
+      });
+      expect([seen.last, seen.near > 12, seen.low]).toEqual([true, false, 0]);
+
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send("Performance.enable");
+      const layouts = async () =>
+        (await cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "LayoutCount")!.value;
+      const before = await layouts();
+      await page.locator("main").evaluate((stage) => stage.scrollBy({ top: -200 }));
+      await settle(page);
+      // Film and leaders look at all turns; to ask inside one that is not laid out would do that, turn by turn.
+      expect((await layouts()) - before).toBeLessThan(20);
+
+      const reached: number[] = [];
+      for (const number of [4, 21, 39, 1]) {
+        await page.getByTitle(`Turn ${number}`, { exact: true }).click();
+        await settle(page);
+        const turn = page.locator(`[data-trace-turn="${(number - 1) * 2}"]`);
+        const top = await turn.evaluate((element) => element.getBoundingClientRect().top);
+        reached.push(Math.round(top - (await page.locator("main").boundingBox())!.y));
+      }
+      // Just below what the scroller keeps free for its heads, whatever was laid out on the way.
+      expect(reached).toEqual([48, 48, 48, 48]);
+      await cdp.detach();
+    },
+    PATIENCE_MS,
+  );
+});
+
 describe("a recording that is not as it should be", () => {
   it(
     "stays a panel: ten thousand rows in a turn, a call without an end, names of 200 letters, a clock that steps back",

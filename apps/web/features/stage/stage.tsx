@@ -217,8 +217,9 @@ const StageTurn = memo(function StageTurn(props: StageTurnProps) {
   const { onAskAgain, onAskWhyStep, onAskWhyRow, onShowInTrace, onShowInChain } = props;
   return (
     <section
-      className={`${styles.row} ${styles.turn}`}
-      style={side !== "none" && traced ? { containIntrinsicBlockSize: likelyHeight(traced) } : undefined}
+      {...(side === "timeline" && traced
+        ? { className: `${styles.row} ${styles.traced}`, style: { containIntrinsicBlockSize: likelyHeight(traced) } }
+        : { className: styles.row })}
       data-turn={turn.number}
     >
       <div className={styles.chatCell}>

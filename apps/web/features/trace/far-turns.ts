@@ -15,9 +15,11 @@ export function turnsWithin(scroller: ParentNode, { top, bottom }: { top: number
   });
 }
 
-/** `contain-intrinsic-block-size` of a turn: as high as it was; until it was seen, as high as its rows are while folded. */
+/** `contain-intrinsic-block-size` of a turn: as high as it was; until it was seen, as high as its rows are unless a reader folds them otherwise. */
 export function likelyHeight({ items, toolCalls }: Pick<TraceTurn, "items" | "toolCalls">): string {
-  return `auto calc(${HEAD_AND_END_PX}px + ${items.length + toolCalls} * var(--row))`;
+  const open = items.findLast((item) => item.kind === "trip");
+  const inside = open === undefined ? 0 : open.children.filter(({ kind }) => kind !== "tool").length;
+  return `auto calc(${HEAD_AND_END_PX}px + ${items.length + toolCalls + inside} * var(--row))`;
 }
 
 const HEAD_AND_END_PX = 66;

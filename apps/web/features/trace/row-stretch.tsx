@@ -53,7 +53,8 @@ export const RowStretch = memo(function RowStretch(props: RowStretchProps) {
       if (!wasDrawn.current) return;
       // The row with the focus stays, so that the next key starts from it.
       if (element.contains(document.activeElement)) return;
-      setSize({ heightPx, rows: count.current });
+      // In a turn that has no layout any more nothing has a height.
+      if (heightPx > 0) setSize({ heightPx, rows: count.current });
       setNear(false);
     });
     const onFocusOut = ({ relatedTarget }: FocusEvent) => {
