@@ -154,8 +154,10 @@ async function stream(browser: Browser, feeder: SessionFeeder, options: StreamOp
     let earlyMb = 0;
     let watched = async () => ({ cpuMs: 0 });
     for (let turn = 1; turn <= turns; turn++) {
+      const turnSeq = await ask(page, feeder);
+      // Not before: to find the field costs the page a task of its own, which is the driver's.
       if (turn === turns) watched = await watchTasks(page);
-      await streamTurn(page, feeder, write);
+      await answer(page, feeder, write, turnSeq);
       if (turn === early) earlyMb = await heapMb();
     }
     const { cpuMs } = await watched();
@@ -168,12 +170,22 @@ async function stream(browser: Browser, feeder: SessionFeeder, options: StreamOp
   }
 }
 
-/** The visitor asks; the answer comes as a row and twenty tokens ten times a second, with a new paragraph now and then. */
-async function streamTurn(page: Page, feeder: SessionFeeder, write: ReturnType<typeof rowWriter>): Promise<void> {
+/** The visitor asks. Resolves to the turn, once the feeder has it: the page shows it as running a moment earlier. */
+async function ask(page: Page, feeder: SessionFeeder): Promise<number> {
   const turnSeq = feeder.messages();
   await page.getByLabel("Message").fill("Go on for a while");
   await page.getByLabel("Message").press("Enter");
-  await page.locator("[aria-busy=true]").waitFor();
+  while (feeder.messages() === turnSeq) await new Promise((resolve) => setTimeout(resolve, 5));
+  return turnSeq;
+}
+
+/** The answer comes as a row and twenty tokens ten times a second, with a new paragraph now and then. */
+async function answer(
+  page: Page,
+  feeder: SessionFeeder,
+  write: ReturnType<typeof rowWriter>,
+  turnSeq: number,
+): Promise<void> {
   const row = (eventType: string, data: JsonObject = {}) =>
     feeder.row(write(turnSeq, eventType, Date.now() - MADE_AT_MS, data));
   row("input", { text: "Go on for a while" });
@@ -181,10 +193,10 @@ async function streamTurn(page: Page, feeder: SessionFeeder, write: ReturnType<t
   row("turn_start", { turnIndex: 0 });
   const startMs = Date.now();
   const steps = (TURN_SECONDS * TOKENS_A_SECOND) / TOKENS_A_ROW;
-  let answer = "";
+  let said = "";
   for (let step = 0; step < steps; step++) {
     const text = "token ".repeat(TOKENS_A_ROW) + (step % 20 === 19 ? "\n\n" : "");
-    answer += text;
+    said += text;
     feeder.frame("delta", { text });
     const event = { type: "text_delta", contentIndex: 0, delta: text };
     row("message_update", { assistantMessageEvent: event, mergedCount: TOKENS_A_ROW });
@@ -193,7 +205,7 @@ async function streamTurn(page: Page, feeder: SessionFeeder, write: ReturnType<t
   }
   row("turn_end", { turnIndex: 0 });
   row("agent_settled");
-  feeder.end(answer);
+  feeder.end(said);
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
 }
 
