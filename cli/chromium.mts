@@ -17,12 +17,21 @@ const LEFT_OUT = [
   ...["PreconnectToSearch", "SpareRendererForSitePerProcess", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup"],
 ];
 
+export interface BrowserOptions extends Pick<LaunchOptions, "proxy"> {
+  /** More of Chromium's features to leave out. */
+  without?: readonly string[];
+}
+
 /** Rejects when there is no Chromium or it does not start. */
-export function openBrowser(options: Pick<LaunchOptions, "proxy"> = {}): Promise<Browser> {
+export function openBrowser({ without = [], ...options }: BrowserOptions = {}): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     ...options,
     executablePath: chromiumPath(),
-    args: [...(isRoot ? ["--no-sandbox"] : []), "--disable-dev-shm-usage", `--disable-features=${LEFT_OUT.join(",")}`],
+    args: [
+      ...(isRoot ? ["--no-sandbox"] : []),
+      "--disable-dev-shm-usage",
+      `--disable-features=${[...LEFT_OUT, ...without].join(",")}`,
+    ],
   });
 }
