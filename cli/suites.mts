@@ -15,11 +15,11 @@ export const isOnRequest = (suite: Suite): boolean => suite === "screenshots";
 
 /**
  * What runs side by side, after the static checks: two lanes, each one suite after the other, of about the same length.
- * The pages are built before Chromium's suite, beside the first of the other lane.
+ * The pages are built beside the first suite of each, before those that show them.
  */
 export const LANES: readonly (readonly Exclude<Suite, "static">[])[] = [
-  ["unit", "db", "http", "mcp"],
-  ["browser", "screenshots", "runner"],
+  ["unit", "db", "http"],
+  ["mcp", "browser", "screenshots", "runner"],
 ];
 
 /** How many files of a suite run at once, each as its own process. Chromium's tests wait for most of their time. */
