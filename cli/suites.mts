@@ -75,10 +75,11 @@ export function countPython(output: string, exitCode: number | null): Counts {
   return counts;
 }
 
-/** Each picture taken is a line with its file's name. */
+/** Each picture taken is a line with its file's name, and each fault one that begins with ✗. */
 export function countPictures(output: string, exitCode: number | null): Counts {
   const passed = output.match(/^\S+\.png$/gm)?.length ?? 0;
-  return { passed, failed: exitCode !== 0 || passed === 0 ? 1 : 0, skipped: 0 };
+  const faults = output.match(/^✗ /gm)?.length ?? 0;
+  return { passed, failed: faults || (exitCode !== 0 || passed === 0 ? 1 : 0), skipped: 0 };
 }
 
 export function summaryLine({ passed, failed, skipped }: Counts): string {

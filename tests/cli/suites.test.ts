@@ -72,6 +72,12 @@ describe("countPictures", () => {
     expect(countPictures(output, 1)).toEqual({ passed: 2, failed: 1, skipped: 0 });
     expect(countPictures("", 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
+
+  it("counts each picture that could not be taken", () => {
+    const output = "✗ landing-phone-dark-en.png: not there\n✗ about-desktop-light-zh.png: not there\n";
+    expect(countPictures(`${output}help-phone-dark-en.png\n`, 1)).toEqual({ passed: 1, failed: 2, skipped: 0 });
+    expect(countPictures(output, null)).toEqual({ passed: 0, failed: 2, skipped: 0 });
+  });
 });
 
 describe("suites", () => {

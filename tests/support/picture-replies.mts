@@ -151,6 +151,20 @@ export function pictureReply(language: Language): string {
   return `${w("Here is the picture.", "画好了。")}\n\n![${w("A kernel as an instrument", "把内核画成仪器")}](${PICTURE_PATH})`;
 }
 
+/** A frame of the kind that the skill `chart` writes. */
+export function frameReply(language: Language): string {
+  const w = LANGUAGES[language];
+  const rows = [
+    [w("call", "调用"), 7],
+    [w("model", "模型"), 6],
+    [w("gate", "闸门"), 5],
+  ] as const;
+  const style =
+    "b{display:block;margin-bottom:10px}div{display:grid;grid-template-columns:64px 1fr 24px;line-height:26px}u{height:12px;align-self:center;background:var(--ink)}i{font-style:normal;text-align:right}";
+  const bars = rows.map(([word, n]) => `<div>${word}<u style="width:${(n / 7) * 100}%"></u><i>${n}</i></div>`);
+  return `${w("Counted and drawn:", "数好了，画成图：")}\n\n\`\`\`xray-html height=130\n<style>${style}</style><b>${w("Most frequent words", "出现最多的词")}</b>${bars.join("")}\n\`\`\``;
+}
+
 function card(fields: object): string {
   return `\`\`\`xray-card\n${JSON.stringify({ v: 1, ...fields })}\n\`\`\``;
 }
