@@ -8,7 +8,7 @@ import { formatDuration } from "./time-scale";
 import type { TraceTurn } from "./trace-model";
 
 const TICK_MS = 100;
-const REDUCED = "(prefers-reduced-motion: reduce)";
+export const REDUCED = "(prefers-reduced-motion: reduce)";
 
 /** Milliseconds from the first event of the turn to now; never before its last event. */
 export function turnNowMs(turn: TraceTurn, clockOffsetMs: number | null, pageNowMs: number): number {

@@ -4,7 +4,7 @@
  * style of whatever gets it is computed anew; their rows follow by style alone.
  */
 import { useCallback, useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from "react";
-import { turnNowMs } from "./live-clock";
+import { REDUCED, turnNowMs } from "./live-clock";
 import { axisSpanMs, axisTicks } from "./time-scale";
 import styles from "./trace.module.css";
 import type { TraceTurn } from "./trace-model";
@@ -56,11 +56,11 @@ export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root, children
   );
 }
 
-/** Twice a second is often enough to outgrow a scale. */
+/** Twice a second is often enough to outgrow a scale. With reduced motion the bars wait for the next event, and so does this. */
 function useSlowNow(running: TraceTurn | undefined, clockOffsetMs: number | null): number {
   const [nowMs, setNowMs] = useState(0);
   useEffect(() => {
-    if (running === undefined) return setNowMs(0);
+    if (running === undefined || matchMedia(REDUCED).matches) return setNowMs(0);
     const timer = setInterval(() => setNowMs(turnNowMs(running, clockOffsetMs, Date.now())), 500);
     return () => clearInterval(timer);
   }, [running, clockOffsetMs]);

@@ -44,9 +44,11 @@ export function TraceLine({ view, runningTurnSeq, onOpen }: TraceLineProps) {
       }}
     >
       <span className="sr-only">{t("line.open")}</span>
-      <i className={`lamp ${running && view.connection === "live" ? "is-on" : ""}`} />
+      <i
+        className={`lamp ${view.connection === "failed" ? "is-bad" : running && view.connection === "live" ? "is-on" : ""}`}
+      />
       {sentence !== null || turn === undefined ? (
-        <span className={`${styles.last} ${styles.idle} cut`}>{sentence ?? t("line.waiting")}</span>
+        <span className={`${styles.last} ${styles.idle}`}>{sentence ?? t("line.waiting")}</span>
       ) : (
         <LastEvent turn={turn} />
       )}
