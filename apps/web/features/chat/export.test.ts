@@ -1,4 +1,8 @@
 import { describe, expect, it } from "bun:test";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import Markdown from "react-markdown";
+import remarkGfm from "remark-gfm";
 import type { MessageView, SessionView } from "../../../../shared/contracts/agent";
 import { LIMITS } from "../../../../shared/limits";
 import { type ExportWords, exportFileName, sessionJson, sessionMarkdown } from "./export";
@@ -26,6 +30,27 @@ function session(title: string, messages: Partial<MessageView>[] = []): SessionV
 }
 
 describe("a session as Markdown", () => {
+  it("asks nobody for a picture when it is opened", () => {
+    const answers: [written: string, saved: string][] = [
+      ["![a](https://elsewhere.example/a.png)", "\\![a](https://elsewhere.example/a.png)"],
+      ["\\![a](x) \\\\![a](x)", "\\![a](x) \\\\\\![a](x)"],
+      ["![a][r]\n\n[r]: https://elsewhere.example/a.png", "\\![a][r]\n\n[r]: https://elsewhere.example/a.png"],
+      ['<IMG src="//elsewhere.example"> 1 < 2', '\\<IMG src="//elsewhere.example"> 1 < 2'],
+      ["```rust\nvec![1]; Vec<u8>\n```\n![a](x)", "```rust\nvec![1]; Vec<u8>\n```\n\\![a](x)"],
+      ["~~~\n![a]\n```\n![b]", "~~~\n![a]\n```\n![b]"],
+      ["1. a\n\n   ```\n![a](x)", "1. a\n\n   ```\n\\![a](x)"],
+      ["``` a`b\n![a](x)", "``` a`b\n\\![a](x)"],
+    ];
+    for (const [written, saved] of answers) {
+      const file = sessionMarkdown(session("", [{ content: "?" }, { content: written }]), WORDS);
+      expect(file.split("## Agent\n\n")[1]).toBe(`${saved.replace(/^/gm, "> ")}\n`);
+      const drawn = renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, file));
+      expect(drawn).not.toContain("<img");
+    }
+    const open = renderToStaticMarkup(createElement(Markdown, null, answers[0]![0]));
+    expect(open).toContain("<img");
+  });
+
   it("holds the whole conversation, calls included, in order", () => {
     const view = session("Two *things*", [
       { content: "# One\nor two?" },

@@ -58,7 +58,36 @@ function code(text: string): string {
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-const quote = (text: string): string => beginLines(text, "> ");
+const quote = (text: string): string => beginLines(withoutRequests(text), "> ");
+
+/** A fence at the margin, which nothing but its own end closes; an indented one may end with the list around it. */
+const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const ESCAPABLE = /(\\*)(!(?=\[)|<(?=[a-z/!?]))/gi;
+
+/**
+ * Whoever opens the file asks nobody for anything: outside fenced code a picture is an exclamation mark and a link, and
+ * HTML is text. What is escaped already stays as it is.
+ */
+function withoutRequests(text: string): string {
+  let fence: string | null = null;
+  return text
+    .split(/(\r\n?|\n)/)
+    .map((line, place) => {
+      if (place % 2 === 1) return line;
+      if (fence !== null) {
+        const end = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+        if (end?.startsWith(fence)) fence = null;
+        return line;
+      }
+      const [, ticks, tildes] = FENCE.exec(line) ?? [];
+      fence = ticks ?? tildes ?? null;
+      if (fence !== null) return line;
+      return line.replace(ESCAPABLE, (all, slashes: string, mark: string) =>
+        slashes.length % 2 === 0 ? `${slashes}\\${mark}` : all,
+      );
+    })
+    .join("");
+}
 
 /** Lines as Markdown counts them. */
 const beginLines = (text: string, mark: string): string => text.replace(/^|\r\n?|\n/g, `$&${mark}`);
