@@ -38,9 +38,9 @@ export function Report() {
   }, [attempt]);
 
   if (typeof state === "object") return <Document report={state} />;
-  const back = (
+  const toRuntime = (
     <Link className="btn" href="/">
-      {t("back")}
+      {t("runtime")}
     </Link>
   );
   switch (state) {
@@ -55,7 +55,7 @@ export function Report() {
     case "none":
       return (
         <StatePage title={t("title")} fact={t("none")} note={t("noneNote")}>
-          {back}
+          {toRuntime}
         </StatePage>
       );
     case "failed":
@@ -64,7 +64,7 @@ export function Report() {
           <button type="button" className="btn" onClick={() => setAttempt((count) => count + 1)}>
             {t("again")}
           </button>
-          {back}
+          {toRuntime}
         </StatePage>
       );
   }
