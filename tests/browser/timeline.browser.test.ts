@@ -283,9 +283,12 @@ describe("the filter", () => {
 
       const notify = page.getByRole("button", { name: "notify may only observe" });
       await notify.press("Space");
-      expect(await notify.getAttribute("aria-pressed")).toBe("false");
+      expect(await notify.getAttribute("aria-pressed")).toBe("true");
       await settle(page);
-      expect(await names()).not.toContain("agent_start");
+      expect(await names()).toContain("agent_start");
+      expect(await names()).not.toContain("context");
+      await notify.press("Space");
+      await settle(page);
       expect(await names()).toContain("context");
     },
     PATIENCE_MS,

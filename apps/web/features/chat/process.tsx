@@ -8,7 +8,7 @@ import { useTranslations, useLocale } from "next-intl";
 import { useState } from "react";
 import { formatDuration, formatStepDuration } from "../../lib/time";
 import { Check, Cross, Triangle } from "../../ui/icons";
-import { type Blocked, inputHint } from "../trace";
+import { type Blocked, inputHint, ModeGlyph } from "../trace";
 import type { Answer, Step } from "./chat-model";
 import type { Part } from "./parts";
 import styles from "./chat.module.css";
@@ -114,7 +114,7 @@ function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps)
   return (
     <li className={failed ? styles.bad : undefined} data-link={link} data-tone={failed ? "danger" : undefined}>
       <button type="button" className={styles.step} aria-expanded={open} onClick={() => setChosen(!open)}>
-        <StepSign state={step.state} />
+        <StepSign state={isBlocked ? "blocked" : step.state} />
         <span className={styles.name}>{step.name}</span>
         <span className={`${styles.in} cut`}>{inputHint(step.inputPreview)}</span>
         <span className={`${styles.took} num`}>
@@ -164,12 +164,16 @@ function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps)
   );
 }
 
-function StepSign({ state }: { state: Step["state"] }) {
+function StepSign({ state }: { state: Step["state"] | "blocked" }) {
   const t = useTranslations("chat");
-  const word = { running: t("runningStep"), done: t("done"), failed: t("failed") }[state];
+  const tExtras = useTranslations("extras");
+  const word = { running: t("runningStep"), done: t("done"), failed: t("failed"), blocked: tExtras("blocked") }[state];
   return (
     <span className={styles.sign} role="img" aria-label={word}>
-      {state === "running" ? <i className="lamp is-on" /> : state === "done" ? <Check /> : <Cross />}
+      {state === "running" && <i className="lamp is-on" />}
+      {state === "done" && <Check />}
+      {state === "failed" && <Cross />}
+      {state === "blocked" && <ModeGlyph name="blocked" />}
     </span>
   );
 }

@@ -103,7 +103,7 @@ function Document({ report: { session, turns, trace, rows } }: { report: ReportC
           <h1>{title}</h1>
           <p>
             <time dateTime={session.createdAt}>{longDay(session.createdAt, language)}</time>
-            {` · ${t("facts", { turns: turns.length, events: trace.eventCount, blocked: trace.blockedCount })}`}
+            {` · ${t("facts", { turns: turns.length, events: trace.eventCount, blocked: trace.decidedByMode.veto })}`}
           </p>
           {rows.length > 0 && rows[0]!.seq > 0 && <p>{t("cut")}</p>}
         </header>

@@ -137,7 +137,7 @@ export function Stage(props: StageProps) {
           <div className={styles.panelCell}>
             <TraceLegend
               counts={shown ? view.countsByMode : null}
-              blockedCount={view.blockedCount}
+              decided={view.decidedByMode}
               control={shown && timeline ? filter : undefined}
             />
           </div>

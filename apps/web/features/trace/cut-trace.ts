@@ -2,19 +2,20 @@
  * The trace as it stood after one of its events: what the reducer gives for the rows up to that `seq`. Pure. Turns that
  * were whole by then keep their identity, and of the turn that is being stepped through all settled round trips do.
  */
-import { eventsIn } from "./event-facts";
+import { eventsIn, wasDecided } from "./event-facts";
 import { buildTurn, EMPTY_TRACE, type TraceState } from "./reduce";
 import type { TraceTurn } from "./trace-model";
 
 export function cutTrace(trace: TraceState, lastSeq: number): TraceState {
   const turns = trace.turns.map((turn) => cutTurn(turn, lastSeq)).filter((turn) => turn !== null);
-  const cut = { ...EMPTY_TRACE, turns, countsByMode: { ...EMPTY_TRACE.countsByMode } };
+  const { countsByMode, decidedByMode } = EMPTY_TRACE;
+  const cut = { ...EMPTY_TRACE, turns, countsByMode: { ...countsByMode }, decidedByMode: { ...decidedByMode } };
   for (const row of turns.flatMap(({ rows }) => rows)) {
     cut.eventCount += eventsIn(row);
     cut.countsByMode[row.mode] += eventsIn(row);
+    if (wasDecided(row)) cut.decidedByMode[row.mode] += 1;
     cut.lastSeq = Math.max(cut.lastSeq, row.seq);
   }
-  cut.blockedCount = turns.reduce((sum, { blockedCount }) => sum + blockedCount, 0);
   return { ...cut, clockOffsetMs: trace.clockOffsetMs };
 }
 

@@ -98,6 +98,13 @@ export function blockerOf(handlers: HandlerDecision[] | null): string | null {
   return decided?.extension ?? null;
 }
 
+/** Whether a handler used what the event's mode allows it: stopped, changed or did it instead. */
+export function wasDecided(row: TraceRow): boolean {
+  const handlers = handlersOf(row);
+  if (row.mode === "veto") return blockerOf(handlers) !== null;
+  return row.mode !== "notify" && handlers?.some(({ returned }) => returned !== null) === true;
+}
+
 const PLAIN_WORD = /^[\w.-]+$/;
 
 /** A preview of tool input, shortened to its values when it is a whole JSON object: `kernel / saying-no`. */

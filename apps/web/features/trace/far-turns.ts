@@ -16,10 +16,15 @@ export function turnsWithin(scroller: ParentNode, { top, bottom }: { top: number
 }
 
 /** `contain-intrinsic-block-size` of a turn: as high as it was; until it was seen, as high as its rows are unless a reader folds them otherwise. */
-export function likelyHeight({ items, toolCalls }: Pick<TraceTurn, "items" | "toolCalls">): string {
+export function likelyHeight({
+  items,
+  toolCalls,
+  durationMs,
+}: Pick<TraceTurn, "items" | "toolCalls" | "durationMs">): string {
   const open = items.findLast((item) => item.kind === "trip");
   const inside = open === undefined ? 0 : open.children.filter(({ kind }) => kind !== "tool").length;
-  return `auto calc(${HEAD_AND_END_PX}px + ${items.length + toolCalls + inside} * var(--row))`;
+  const foot = durationMs === null ? 0 : 1;
+  return `auto calc(${HEAD_AND_END_PX}px + ${items.length + toolCalls + inside + foot} * var(--row))`;
 }
 
 const HEAD_AND_END_PX = 66;

@@ -6,6 +6,7 @@ export { likelyHeight, turnsWithin } from "./far-turns";
 export { FilterField, type FilterFieldProps } from "./filter-field";
 export { KeptChoices } from "./kept-choices";
 export { focusChatElement, focusTraceRow } from "./links";
+export { ModeGlyph } from "./mode-glyph";
 export { PanelBody, type PanelBodyProps } from "./panel-body";
 export { ReplayBar } from "./replay-bar";
 export { TraceAxis, type TraceAxisProps } from "./trace-axis";

@@ -3,7 +3,7 @@
  * only the turns it touches, and whatever did not change keeps its identity, so that a memoised row is not drawn again.
  */
 import type { TraceMode, TraceRow } from "../../../../shared/trace-events";
-import { eventsIn, readRow, timeOf } from "./event-facts";
+import { eventsIn, readRow, timeOf, wasDecided } from "./event-facts";
 import { keepUnchanged } from "./keep-unchanged";
 import { relayTurn } from "./relay-turn";
 import type { TraceTurn } from "./trace-model";
@@ -14,7 +14,8 @@ export interface TraceState {
   lastSeq: number;
   eventCount: number;
   countsByMode: Record<TraceMode, number>;
-  blockedCount: number;
+  /** Of these, the events that a handler stopped, changed or did instead. */
+  decidedByMode: Record<TraceMode, number>;
   /** Server clock minus page clock. Only ever raised: a row that arrives late says less than one that came at once. */
   clockOffsetMs: number | null;
 }
@@ -24,7 +25,7 @@ export const EMPTY_TRACE: TraceState = {
   lastSeq: -1,
   eventCount: 0,
   countsByMode: { notify: 0, veto: 0, chain: 0, takeover: 0 },
-  blockedCount: 0,
+  decidedByMode: { notify: 0, veto: 0, chain: 0, takeover: 0 },
   clockOffsetMs: null,
 };
 
@@ -52,16 +53,17 @@ export function addRows(state: TraceState, incoming: readonly unknown[], receive
   turns.sort((a, b) => (a.turnSeq ?? -1) - (b.turnSeq ?? -1));
 
   const countsByMode = { ...state.countsByMode };
+  const decidedByMode = { ...state.decidedByMode };
   let { lastSeq, eventCount, clockOffsetMs } = state;
   for (const row of fresh) {
     const count = eventsIn(row);
     countsByMode[row.mode] += count;
+    if (wasDecided(row)) decidedByMode[row.mode] += 1;
     eventCount += count;
     lastSeq = Math.max(lastSeq, row.seq);
     clockOffsetMs = Math.max(clockOffsetMs ?? Number.NEGATIVE_INFINITY, timeOf(row) - receivedAtMs);
   }
-  const blockedCount = turns.reduce((sum, turn) => sum + turn.blockedCount, 0);
-  return { turns, lastSeq, eventCount, countsByMode, blockedCount, clockOffsetMs };
+  return { turns, lastSeq, eventCount, countsByMode, decidedByMode, clockOffsetMs };
 }
 
 function newRows(state: TraceState, incoming: readonly unknown[]): TraceRow[] {

@@ -53,10 +53,11 @@ function LeafBars({ item, running }: { item: LeafItem; running: boolean }) {
     );
   }
   if (item.kind === "tool") {
-    const bad = item.failed || item.blockedBy !== null;
     if (item.endMs === null)
       return <Bar look={running ? "live" : "tick"} fromMs={item.startMs} toMs={running ? "now" : item.startMs} />;
-    return <Bar look={bad ? "bad" : "bar"} fromMs={item.startMs} toMs={item.endMs} />;
+    // What was blocked never ran: its bar is empty.
+    const look = item.blockedBy !== null ? "blocked" : item.failed ? "bad" : "bar";
+    return <Bar look={look} fromMs={item.startMs} toMs={item.endMs} />;
   }
   return (
     <>
@@ -70,7 +71,7 @@ function LeafBars({ item, running }: { item: LeafItem; running: boolean }) {
 }
 
 interface BarProps {
-  look: "tick" | "bar" | "live" | "bad" | "wait" | "bracket";
+  look: "tick" | "bar" | "live" | "bad" | "blocked" | "wait" | "bracket";
   /** Without a mode: ink. */
   mode?: TraceMode;
   fromMs: number;

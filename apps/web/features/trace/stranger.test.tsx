@@ -150,8 +150,8 @@ describe("what a stranger can read off the panel", () => {
   });
 
   it("9: which event may be taken over, and that nobody did", () => {
-    const legend = words(<TraceLegend counts={trace.countsByMode} blockedCount={trace.blockedCount} />);
-    expect(legend).toEndWith("takeover may do it instead 2 events");
+    const legend = words(<TraceLegend counts={trace.countsByMode} decided={trace.decidedByMode} />);
+    expect(legend).toEndWith("takeover may do it instead 2 events 0 taken over");
     const chain = chainAt(rowWhere("input"));
     expect(chain).toMatch(
       /xray-skills does not listen to this event xray-guard does not listen to this event out, to the kernel/,

@@ -1,5 +1,5 @@
 /**
- * What the reader chose to leave out of the timeline: whole modes, and names that lack what was typed. Pure. A call is
+ * What the reader chose to see of the timeline: one mode alone, and names that hold what was typed. Pure. A call is
  * shown with what happened in it, and what is left out is counted, so that a filter never makes the trace look shorter
  * than it was.
  */
@@ -8,14 +8,15 @@ import { eventsIn } from "./event-facts";
 import type { EventItem, LeafItem, RunItem, TraceItem, TraceTurn } from "./trace-model";
 
 export interface TraceFilter {
-  hiddenModes: ReadonlySet<TraceMode>;
+  /** Events of this mode alone; null: of every mode. */
+  mode: TraceMode | null;
   /** Part of the name of an event, a tool or a mode, in any case; empty: every name. */
   name: string;
 }
 
-export const NO_FILTER: TraceFilter = { hiddenModes: new Set(), name: "" };
+export const NO_FILTER: TraceFilter = { mode: null, name: "" };
 
-export const isFiltering = ({ hiddenModes, name }: TraceFilter): boolean => hiddenModes.size > 0 || name.trim() !== "";
+export const isFiltering = ({ mode, name }: TraceFilter): boolean => mode !== null || name.trim() !== "";
 
 /** A call counts as notify, the mode of the two events that make it, and answers to its own name and theirs. */
 export function passes(filter: TraceFilter, item: LeafItem): boolean {
@@ -28,8 +29,8 @@ function passesEvent(filter: TraceFilter, item: EventItem | RunItem): boolean {
   return passesNames(filter, mode, [eventType]);
 }
 
-function passesNames({ hiddenModes, name }: TraceFilter, mode: TraceMode, names: readonly string[]): boolean {
-  if (hiddenModes.has(mode)) return false;
+function passesNames({ mode: only, name }: TraceFilter, mode: TraceMode, names: readonly string[]): boolean {
+  if (only !== null && only !== mode) return false;
   const wanted = name.trim().toLowerCase();
   return wanted === "" || [mode, ...names].some((one) => one.toLowerCase().includes(wanted));
 }

@@ -1,6 +1,6 @@
 /**
- * The four modes, what each may do, and how many events it had; before the first event, how many kinds of event there
- * are. A cell is also the switch of its mode in the filter.
+ * The four modes, what each may do, how many events of the session had it, and in how many of them it was done; before
+ * the first event, how many kinds of event there are. A cell is also the switch that shows its mode alone.
  */
 import { useTranslations } from "next-intl";
 import { TRACE_EVENTS, TRACE_MODES, type TraceMode } from "../../../../shared/trace-events";
@@ -12,34 +12,36 @@ import type { FilterControl } from "./use-trace-filter";
 export interface TraceLegendProps {
   /** Null: nothing has happened yet. */
   counts: Record<TraceMode, number> | null;
-  blockedCount: number;
-  /** Absent: nothing can be hidden. */
+  decided: Record<TraceMode, number>;
+  /** Absent: nothing can be left out. */
   control?: FilterControl;
 }
 
-export function TraceLegend({ counts, blockedCount, control }: TraceLegendProps) {
+export function TraceLegend({ counts, decided, control }: TraceLegendProps) {
   const t = useTranslations("trace");
+  const only = control?.filter.mode ?? null;
   return (
     <dl className={styles.legend} aria-label={t("modes")}>
-      {TRACE_MODES.map((mode) => {
-        const off = control?.filter.hiddenModes.has(mode) === true;
-        const stopped = mode === "veto" && counts !== null ? blockedCount : 0;
-        return (
-          <div key={mode} className={off ? styles.off : undefined}>
-            <dt>
-              <ModeSwitch mode={mode} control={control} />
-            </dt>
-            <dd>
-              {formatCount(counts === null ? kindsOf(mode) : counts[mode])}
-              {counts === null && <small>{t("kinds", { count: kindsOf(mode) })}</small>}
-              {off && <small>{t("filter.off")}</small>}
-              {stopped > 0 && <small className={styles.bad}>{t("blocked", { count: stopped })}</small>}
-              {/* What is counted, where there is room for it. */}
-              {counts !== null && !off && stopped === 0 && <small>{t("unit", { count: counts[mode] })}</small>}
-            </dd>
-          </div>
-        );
-      })}
+      {TRACE_MODES.map((mode) => (
+        <div key={mode} className={only === mode ? styles.only : only === null ? undefined : styles.off}>
+          <dt>
+            <ModeSwitch mode={mode} control={control} />
+          </dt>
+          <dd>
+            {formatCount(counts === null ? kindsOf(mode) : counts[mode])}
+            <small>
+              {counts === null
+                ? t("kinds", { count: kindsOf(mode) })
+                : t(mode === "notify" ? "unitOfSession" : "unit", { count: counts[mode] })}
+            </small>
+            {counts !== null && mode !== "notify" && (
+              <small className={mode === "veto" && decided.veto > 0 ? styles.bad : undefined}>
+                {t(`mode.${mode}.did`, { count: decided[mode] })}
+              </small>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -57,7 +59,12 @@ function ModeSwitch({ mode, control }: { mode: TraceMode; control?: FilterContro
   );
   if (control === undefined) return words;
   return (
-    <button type="button" aria-pressed={!control.filter.hiddenModes.has(mode)} onClick={() => control.toggleMode(mode)}>
+    <button
+      type="button"
+      aria-pressed={control.filter.mode === mode}
+      title={t("filter.only", { mode: t(`mode.${mode}.name`) })}
+      onClick={() => control.toggleMode(mode)}
+    >
       {words}
     </button>
   );

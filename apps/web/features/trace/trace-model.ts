@@ -113,7 +113,8 @@ export interface TraceView {
   /** Kernel events seen, the merged ones included. */
   eventCount: number;
   countsByMode: Record<TraceMode, number>;
-  blockedCount: number;
+  /** Of these, the events that a handler stopped, changed or did instead. */
+  decidedByMode: Record<TraceMode, number>;
   /** Server clock minus page clock, as far as the events tell; null before the first event. */
   clockOffsetMs: number | null;
   /** Connects again after `superseded` or `failed`. */

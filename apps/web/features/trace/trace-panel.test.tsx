@@ -127,7 +127,7 @@ it("names, of a decided event, who changed it", () => {
 
 it("says in the header of a turn how many events a filter hides, and where the hidden rows' links end", () => {
   const { turns, clockOffsetMs } = view(wholeTurn());
-  const filter = { hiddenModes: new Set(["notify"] as const), name: "tool_call" };
+  const filter = { mode: "veto" as const, name: "tool_call" };
   const props = { turn: turns[0]!, running: false, clockOffsetMs, onAskWhy: () => {}, filter };
   expect(text("en", <TurnTrace {...props} />)).toContain("46 events · 44 events hidden");
   expect(text("zh", <TurnTrace {...props} />)).toContain("46 个事件 · 已隐藏 44 个事件");
@@ -136,18 +136,19 @@ it("says in the header of a turn how many events a filter hides, and where the h
   );
 });
 
-it("makes each cell of the legend the switch of its mode, and says when it is off", () => {
-  const { countsByMode } = view(wholeTurn());
+it("makes each cell of the legend the switch that shows its mode alone, in its place", () => {
+  const { countsByMode, decidedByMode } = view(wholeTurn());
   const control = {
-    filter: { hiddenModes: new Set(["veto"] as const), name: "" },
+    filter: { mode: "veto" as const, name: "" },
     setName: () => {},
     toggleMode: () => {},
     clear: () => {},
   };
-  const legend = <TraceLegend counts={countsByMode} blockedCount={0} control={control} />;
+  const legend = <TraceLegend counts={countsByMode} decided={decidedByMode} control={control} />;
   const pressed = [...html("en", legend).matchAll(/aria-pressed="(true|false)"/g)].map(([, value]) => value);
-  expect(pressed).toEqual(["true", "false", "true", "true"]);
-  expect(text("en", legend)).toContain("veto may stop it 2 hidden");
+  expect(pressed).toEqual(["false", "true", "false", "false"]);
+  const plain = text("en", <TraceLegend counts={countsByMode} decided={decidedByMode} />);
+  expect(text("en", legend)).toBe(plain);
 });
 
 it("shows text of the wire as text, never as markup", () => {
@@ -180,11 +181,11 @@ it("folds the events of the session itself to one line", () => {
 });
 
 it("counts events by mode, or kinds of event before there are any", () => {
-  const { countsByMode, blockedCount } = view(wholeTurn());
-  expect(text("en", <TraceLegend counts={countsByMode} blockedCount={blockedCount} />)).toBe(
-    "notify may only observe 34 events veto may stop it 2 1 blocked chain may change it 9 events takeover may do it instead 1 event",
+  const { countsByMode, decidedByMode } = view(wholeTurn());
+  expect(text("en", <TraceLegend counts={countsByMode} decided={decidedByMode} />)).toBe(
+    "notify may only observe 34 events, all turns veto may stop it 2 events 1 blocked chain may change it 9 events 0 changed takeover may do it instead 1 event 0 taken over",
   );
-  expect(text("zh", <TraceLegend counts={null} blockedCount={0} />)).toBe(
+  expect(text("zh", <TraceLegend counts={null} decided={decidedByMode} />)).toBe(
     "notify 旁观 只能看，不能动 22 种 veto 否决 可以叫停 5 种 chain 改写 可以改写内容 10 种 takeover 接管 可以取而代之 4 种",
   );
 });

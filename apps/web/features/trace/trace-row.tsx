@@ -1,7 +1,7 @@
 /** One row of the timeline: mark, name, time, and the details under it when open. Redrawn only when its own item changes. */
 import { useTranslations } from "next-intl";
 import { memo } from "react";
-import type { TraceRow as RecordedRow } from "../../../../shared/trace-events";
+import type { TraceMode, TraceRow as RecordedRow } from "../../../../shared/trace-events";
 import { LiveClock } from "./live-clock";
 import { FoldMark, type GlyphName, ModeGlyph } from "./mode-glyph";
 import { RowBars } from "./row-bars";
@@ -85,7 +85,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
 function Mark({ item }: { item: Exclude<TraceItem, { kind: "trip" }> }) {
   const t = useTranslations("trace");
   const glyph = glyphOf(item);
-  const word = glyph === "tool" ? t("toolCall") : glyph === "blocked" ? t("mode.veto.name") : t(`mode.${glyph}.name`);
+  const word = glyph in OUTCOMES ? t(OUTCOMES[glyph as keyof typeof OUTCOMES]) : t(`mode.${glyph as TraceMode}.name`);
   return (
     <>
       <span className={styles.glyph} title={word}>
@@ -96,8 +96,11 @@ function Mark({ item }: { item: Exclude<TraceItem, { kind: "trip" }> }) {
   );
 }
 
+/** What a mark says that stands for no mode. */
+const OUTCOMES = { tool: "toolCall", blocked: "stoppedCall", failed: "failedCall" } as const;
+
 export function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
-  if (item.kind === "tool") return "tool";
+  if (item.kind === "tool") return item.blockedBy !== null ? "blocked" : item.failed ? "failed" : "tool";
   if (item.kind === "run") return item.mode;
   return item.blockedBy === null ? item.row.mode : "blocked";
 }

@@ -130,7 +130,11 @@ describe("live and stored", () => {
       return { ...row, data };
     });
     const state = stateOf(old);
-    expect([seqsOf(state), state.eventCount, state.blockedCount]).toEqual([old.map(({ seq }) => seq), old.length, 0]);
+    expect([seqsOf(state), state.eventCount, state.decidedByMode.veto]).toEqual([
+      old.map(({ seq }) => seq),
+      old.length,
+      0,
+    ]);
     expect(markup(state)).not.toContain("let through");
   });
 });
@@ -157,7 +161,7 @@ describe("rows that come as they like", () => {
       const inTurns = state.turns.reduce((sum, { eventCount }) => sum + eventCount, 0);
       expect([modes, inTurns]).toEqual([state.eventCount, state.eventCount]);
       for (const turn of state.turns) {
-        const nothing = { hiddenModes: new Set<never>(), name: "no such name" };
+        const nothing = { mode: null, name: "no such name" };
         expect(filteredEvents(turn, nothing)).toBe(turn.eventCount);
         const times = turn.items.flatMap((item) =>
           item.kind === "event" ? [item.atMs] : [item.startMs, item.durationMs],

@@ -24,6 +24,7 @@ import type { TraceFilter } from "./trace-filter";
 import { isHappening } from "./trace-row";
 import styles from "./trace.module.css";
 import type { TraceItem, TraceTurn } from "./trace-model";
+import { TurnFoot } from "./turn-foot";
 import { turnKey } from "./visible-turns";
 import { type VisibleRow, visibleRows } from "./visible-rows";
 import { whyText } from "./why-text";
@@ -140,6 +141,7 @@ export const TurnTrace = memo(function TurnTrace(props: TurnTraceProps) {
             />
           ))}
         </div>
+        {turn.durationMs !== null && <TurnFoot turn={turn} />}
         {children}
       </Stay>
       {running ? (

@@ -6,6 +6,7 @@ import { NO_FILTER, type TraceFilter } from "./trace-filter";
 export interface FilterControl {
   filter: TraceFilter;
   setName: (name: string) => void;
+  /** Shows this mode alone; the second time every mode again. */
   toggleMode: (mode: TraceMode) => void;
   clear: () => void;
 }
@@ -16,12 +17,7 @@ export function useTraceFilter(): FilterControl {
     () => ({
       filter,
       setName: (name) => setFilter((before) => ({ ...before, name })),
-      toggleMode: (mode) =>
-        setFilter((before) => {
-          const hiddenModes = new Set(before.hiddenModes);
-          if (!hiddenModes.delete(mode)) hiddenModes.add(mode);
-          return { ...before, hiddenModes };
-        }),
+      toggleMode: (mode) => setFilter((before) => ({ ...before, mode: before.mode === mode ? null : mode })),
       clear: () => setFilter(NO_FILTER),
     }),
     [filter],
