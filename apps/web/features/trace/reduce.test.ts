@@ -279,6 +279,47 @@ describe("rows the page cannot trust", () => {
     ]);
   });
 
+  it("takes a duration from the recorded times, also where both lie before the turn's first", () => {
+    const rows = script(() => [
+      row("input", 100),
+      row("turn_start", 10),
+      row("tool_execution_start", 20, { toolCallId: "a", toolName: "calc" }),
+      row("tool_execution_end", 50, { toolCallId: "a", toolName: "calc" }),
+      row("turn_end", 60),
+    ]);
+    expect(draw(oneTurn(rows).items)).toEqual([
+      "input 0",
+      "trip 1 0-0 50 (4)",
+      "  turn_start 0",
+      "  calc 0-0 30",
+      "  turn_end 0",
+    ]);
+  });
+
+  it("takes an id that is used again for another call, and gives none a duration whose ends cannot be told apart", () => {
+    const call = (eventType: string, atMs: number) => row(eventType, atMs, { toolCallId: "a", toolName: "calc" });
+    const again = oneTurn(
+      script(() => [
+        row("input", 0),
+        call("tool_execution_start", 10),
+        call("tool_execution_end", 15),
+        call("tool_execution_start", 20),
+        call("tool_execution_end", 30),
+      ]),
+    );
+    expect(draw(again.items)).toEqual(["input 0", "calc 10-15 5", "calc 20-30 10"]);
+    expect([again.toolCalls, new Set(again.items.map(({ key }) => key)).size]).toEqual([2, 3]);
+    const beside = oneTurn(
+      script(() => [
+        row("input", 0),
+        call("tool_execution_start", 10),
+        call("tool_execution_start", 12),
+        call("tool_execution_end", 30),
+      ]),
+    );
+    expect(draw(beside.items)).toEqual(["input 0", "calc 10-30 -", "tool_execution_start 12"]);
+  });
+
   it("shows an event of a newer kernel as itself and says that it is unknown", () => {
     const turn = oneTurn(script(() => [row("quantum_leap", 3, { to: 7 })]));
     const item = turn.items[0]!;

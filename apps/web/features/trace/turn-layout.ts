@@ -1,7 +1,8 @@
 /**
  * Lays out one turn: rows in seq order become the list that the timeline draws. Pure. Pairs are made by what the
  * kernel says (`turn_start`/`turn_end`, a tool call's id, request/response), never by distance in time; what misses its
- * other half stays open and gets no duration.
+ * other half stays open and gets no duration. A place on the axis is never before the turn began; a duration is that of
+ * the recorded times, wherever they lie.
  */
 import type { TraceRow } from "../../../../shared/trace-events";
 import { blockerOf, eventsIn, handlersOf, isKnownEvent, isStreaming, phaseOf, textOf, timeOf } from "./event-facts";
@@ -31,13 +32,18 @@ export function layoutTurn(
 ): TurnLayout {
   const startedAtMs = timeOf(first);
   const items: TraceItem[] = [];
+  /** The latest call of each id. */
   const tools = new Map<string, ToolItem>();
+  /** Calls that another one of the same id began beside: whose end is whose cannot be told. */
+  const unclear = new Set<ToolItem>();
   let trip: TripItem | null = null;
+  let tripRow: TraceRow | null = null;
   let roundTrips = tripsBefore;
+  let toolCalls = 0;
   let lastMs = 0;
   let eventCount = 0;
   let blockedCount = 0;
-  let settledMs: number | null = null;
+  let durationMs: number | null = null;
   /** The request that no response has answered yet. */
   let asked: EventItem | null = null;
   /** Runs that may still take rows: those since the last event that was no streaming one. */
@@ -46,13 +52,20 @@ export function layoutTurn(
   const atMs = (row: TraceRow) => Math.max(0, timeOf(row) - startedAtMs);
   const place = (item: LeafItem) => (trip === null ? items.push(item) : trip.children.push(item));
   const depth = () => (trip === null ? 0 : 1);
-  /** Ends the wait for the model: the time it was asked, once. */
-  const answered = (at: number): number | null => {
+  /** Ends the wait for the model: the time it was asked, once; null when its distance to the answer cannot be told. */
+  const answered = (row: TraceRow): number | null => {
     if (asked === null) return null;
-    const from = asked.atMs;
+    const { row: from, atMs: fromMs } = asked;
     asked.waiting = false;
     asked = null;
-    return from <= at ? from : null;
+    return timeOf(from) >= startedAtMs && timeOf(from) <= timeOf(row) ? fromMs : null;
+  };
+  const beginCall = (row: TraceRow, id: string, at: number): ToolItem => {
+    const tool = newTool(row, id, tools.has(id), at, depth());
+    tools.set(id, tool);
+    toolCalls += 1;
+    place(tool);
+    return tool;
   };
 
   for (const row of rows) {
@@ -64,9 +77,10 @@ export function layoutTurn(
 
     if (row.eventType === "turn_start" || AFTER_TRIPS.has(row.eventType)) trip = null;
     if (row.eventType === "turn_start") {
-      answered(at);
+      answered(row);
       roundTrips += 1;
       trip = newTrip(row, roundTrips, at);
+      tripRow = row;
       items.push(trip);
     }
     const home: TripItem | null = trip;
@@ -80,11 +94,11 @@ export function layoutTurn(
         run.rows.push(row);
         run.count += count;
         run.endMs = Math.max(run.endMs, at);
-        run.durationMs = span(run.startMs, at);
+        run.durationMs = span(run.rows[0]!, row);
         continue;
       }
       const fresh = newRun(row, count, at, tool === undefined ? depth() : 2, phase);
-      if (row.eventType === "message_update") fresh.waitedFromMs = answered(at);
+      if (row.eventType === "message_update") fresh.waitedFromMs = answered(row);
       if (tool !== undefined) {
         tool.children.push(fresh);
       } else {
@@ -96,29 +110,28 @@ export function layoutTurn(
 
     growing = [];
 
-    if (row.eventType === "tool_execution_start" && id !== null && !tools.has(id)) {
-      const tool = newTool(row, id, at, depth());
-      tools.set(id, tool);
-      place(tool);
-      continue;
-    }
-    if (row.eventType === "tool_execution_end" && id !== null && (tools.get(id)?.endRow ?? null) === null) {
-      let tool = tools.get(id);
-      if (tool === undefined) {
-        tool = { ...newTool(row, id, at, depth()), startRow: null };
-        tools.set(id, tool);
-        place(tool);
+    const known = id === null ? undefined : tools.get(id);
+    if (row.eventType === "tool_execution_start" && id !== null) {
+      // An id that is free again means another call.
+      if (known === undefined || known.endRow !== null) {
+        beginCall(row, id, at);
+        continue;
       }
+      unclear.add(known);
+    }
+    if (row.eventType === "tool_execution_end" && id !== null && (known === undefined || known.endRow === null)) {
+      const tool = known ?? beginCall(row, id, at);
+      if (known === undefined) tool.startRow = null;
       tool.endRow = row;
       tool.endMs = Math.max(tool.startMs, at);
-      tool.durationMs = tool.startRow === null ? null : span(tool.startMs, at);
+      tool.durationMs = tool.startRow === null || unclear.has(tool) ? null : span(tool.startRow, row);
       tool.failed = row.data.isError === true;
       continue;
     }
 
     const event = newEvent(row, at, depth());
     if (event.blockedBy !== null) blockedCount += 1;
-    if (row.eventType === "after_provider_response") event.waitedFromMs = answered(at);
+    if (row.eventType === "after_provider_response") event.waitedFromMs = answered(row);
     if (REQUESTS.has(row.eventType)) {
       if (asked !== null) asked.waiting = false;
       event.waiting = true;
@@ -135,12 +148,12 @@ export function layoutTurn(
 
     if (row.eventType === "turn_end" && home !== null) {
       home.endMs = Math.max(home.startMs, at);
-      home.durationMs = span(home.startMs, at);
+      home.durationMs = span(tripRow!, row);
       trip = null;
     }
-    if (row.eventType === "agent_settled") settledMs = at;
+    if (row.eventType === "agent_settled") durationMs = span(first, row);
     // A request that is still open when its round trip or the agent ends was given up.
-    if (row.eventType === "turn_end" || row.eventType === "agent_end") answered(at);
+    if (row.eventType === "turn_end" || row.eventType === "agent_end") answered(row);
   }
 
   for (const run of growing) run.open = true;
@@ -148,16 +161,17 @@ export function layoutTurn(
     items,
     startedAtMs,
     lastMs,
-    durationMs: settledMs,
+    durationMs,
     eventCount,
     roundTrips,
-    toolCalls: tools.size,
+    toolCalls,
     blockedCount,
   };
 }
 
 /** Time between the two events of a pair; null when the clock stepped back between them. */
-const span = (fromMs: number, toMs: number): number | null => (toMs >= fromMs ? toMs - fromMs : null);
+const span = (from: TraceRow, to: TraceRow): number | null =>
+  timeOf(to) >= timeOf(from) ? timeOf(to) - timeOf(from) : null;
 
 const isOf = (row: TraceRow) => (run: RunItem) => run.eventType === row.eventType;
 
@@ -200,10 +214,11 @@ function newRun(row: TraceRow, count: number, at: number, depth: 0 | 1 | 2, phas
   };
 }
 
-function newTool(row: TraceRow, toolCallId: string, at: number, depth: 0 | 1): ToolItem {
+/** `again`: an earlier call of the turn had the same id. */
+function newTool(row: TraceRow, toolCallId: string, again: boolean, at: number, depth: 0 | 1): ToolItem {
   return {
     kind: "tool",
-    key: `tool-${toolCallId}`,
+    key: again ? `again-${row.seq}` : `tool-${toolCallId}`,
     depth,
     toolCallId,
     name: textOf(row.data, "toolName") ?? "tool",
