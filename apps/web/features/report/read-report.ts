@@ -11,7 +11,7 @@ export interface Report {
   session: SessionSummary;
   turns: readonly ChatTurn[];
   trace: TraceState;
-  /** As they came over the wire. */
+  /** In seq order, each once. */
   rows: TraceRow[];
 }
 
@@ -22,5 +22,8 @@ export async function readReport(sessionId: string, leave: AbortSignal): Promise
   if (!stored.ok || rows === null) throw new Error("the session cannot be read");
   const nowMs = Date.now();
   const { turns } = reduceChat(EMPTY_CHAT, { type: "opened", view: stored.value, nowMs });
-  return { session: stored.value.session, turns, trace: addRows(EMPTY_TRACE, rows, nowMs), rows };
+  const trace = addRows(EMPTY_TRACE, rows, nowMs);
+  // Each once and in order, which the page's own reducer has seen to.
+  const inOrder = trace.turns.flatMap((turn) => turn.rows).sort((a, b) => a.seq - b.seq);
+  return { session: stored.value.session, turns, trace, rows: inOrder };
 }

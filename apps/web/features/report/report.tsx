@@ -76,6 +76,9 @@ function Document({ report: { session, turns, trace, rows } }: { report: ReportC
   const title = session.title || t("untitled");
   const traceOf = new Map(trace.turns.map((turn) => [turn.turnSeq, turn]));
   const outside = traceOf.get(null);
+  // Counted above, so shown: events of a turn that the stored chat does not have.
+  const asked = new Set(turns.map(({ turnSeq }) => turnSeq));
+  const unasked = trace.turns.filter(({ turnSeq }) => turnSeq !== null && !asked.has(turnSeq));
   return (
     <main>
       <article className={styles.report}>
@@ -100,7 +103,7 @@ function Document({ report: { session, turns, trace, rows } }: { report: ReportC
           <p>
             <BrandMark /> Agent X-Ray
           </p>
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           <p>
             <time dateTime={session.createdAt}>{longDay(session.createdAt, language)}</time>
             {` · ${t("facts", { turns: turns.length, events: trace.eventCount, blocked: trace.decidedByMode.veto })}`}
@@ -117,6 +120,9 @@ function Document({ report: { session, turns, trace, rows } }: { report: ReportC
             </section>
           );
         })}
+        {unasked.map((turn) => (
+          <TurnTable key={turn.turnSeq} turn={turn} />
+        ))}
         <footer className={styles.note}>{t("foot")}</footer>
       </article>
     </main>

@@ -25,15 +25,26 @@ export function readRow(value: unknown): TraceRow | null {
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) return null;
   if (typeof eventType !== "string" || eventType === "") return null;
   if (typeof timestamp !== "string" || Number.isNaN(Date.parse(timestamp))) return null;
-  return {
+  const row = {
     seq: seq as number,
-    turnSeq: Number.isSafeInteger(turnSeq) ? (turnSeq as number) : null,
+    turnSeq: Number.isSafeInteger(turnSeq) && (turnSeq as number) >= 0 ? (turnSeq as number) : null,
     eventType,
-    mode: TRACE_MODES.includes(mode as TraceMode) ? (mode as TraceMode) : "notify",
+    mode: TRACE_MODES.includes(mode as TraceMode) ? (mode as TraceMode) : modeOf(eventType),
     timestamp,
     data: isObject(data) ? data : {},
   };
+  sent.set(row, sent.get(value as unknown as TraceRow) ?? value);
+  return row;
 }
+
+/** What the vocabulary says of an event whose row names no mode that this page knows; of an unknown event, nothing is known. */
+const modeOf = (eventType: string): TraceMode =>
+  Object.hasOwn(TRACE_EVENTS, eventType) ? TRACE_EVENTS[eventType as keyof typeof TRACE_EVENTS] : "notify";
+
+const sent = new WeakMap<TraceRow, JsonObject>();
+
+/** The row as it came, with whatever fields a newer server gives it. */
+export const asSent = (row: TraceRow): JsonObject | TraceRow => sent.get(row) ?? row;
 
 /** Kernel events behind the row: 1, or how many the observer merged into it. */
 export function eventsIn(row: TraceRow): number {

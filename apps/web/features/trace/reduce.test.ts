@@ -349,7 +349,16 @@ describe("rows the page cannot trust", () => {
   it("reads a row with broken data as a row without data", () => {
     const rows = script(() => [row("tool_call", 0)]).map((bare) => ({ ...bare, mode: "odd", data: [1], turnSeq: "0" }));
     const turn = oneTurn(rows);
-    expect([turn.turnSeq, turn.rows[0]!.mode, turn.rows[0]!.data, turn.blockedCount]).toEqual([null, "notify", {}, 0]);
+    expect([turn.turnSeq, turn.rows[0]!.mode, turn.rows[0]!.data, turn.blockedCount]).toEqual([null, "veto", {}, 0]);
+  });
+
+  it("gives an event whose row names no mode, or one of tomorrow, the mode of the vocabulary, and its block its count", () => {
+    const handlers: JsonValue = [{ extension: "g", returned: { block: true } }];
+    const [call, next, strange] = script(() => [row("tool_call", 0, { handlers }), row("context", 1), row("later", 2)]);
+    const { mode: _, ...bare } = call!;
+    const state = addRows(EMPTY_TRACE, [bare, { ...next, mode: "quorum" }, { ...strange, mode: "quorum" }], T0);
+    expect(state.turns[0]!.rows.map(({ mode }) => mode)).toEqual(["veto", "chain", "notify"]);
+    expect(state.decidedByMode.veto).toBe(1);
   });
 
   it("takes a block only from a handler that returned one", () => {
@@ -390,5 +399,12 @@ describe("state", () => {
     state = addRows(state, [row("agent_start", 1_000)], T0 + 1_000 - 5_000 + 40);
     state = addRows(state, [row("agent_end", 2_000)], T0 + 2_000 - 5_000 + 700);
     expect(state.clockOffsetMs).toBe(4_960);
+  });
+
+  it("learns the clock anew when it steps back, so that a second that was wrong is not added to every turn after it", () => {
+    row = rowWriter();
+    let state = addRows(EMPTY_TRACE, [row("input", 0), row("agent_start", 3_600_000)], T0);
+    state = addRows(state, [row("input", 1_000, {}, 2)], T0 + 1_040);
+    expect(state.clockOffsetMs).toBe(-40);
   });
 });

@@ -16,7 +16,10 @@ export interface TraceState {
   countsByMode: Record<TraceMode, number>;
   /** Of these, the events that a handler stopped, changed or did instead. */
   decidedByMode: Record<TraceMode, number>;
-  /** Server clock minus page clock. Only ever raised: a row that arrives late says less than one that came at once. */
+  /**
+   * Server clock minus page clock. Raised, for a row that arrives late says less than one that came at once; begun anew
+   * where the recorder's clock steps back.
+   */
   clockOffsetMs: number | null;
 }
 
@@ -55,13 +58,18 @@ export function addRows(state: TraceState, incoming: readonly unknown[], receive
   const countsByMode = { ...state.countsByMode };
   const decidedByMode = { ...state.decidedByMode };
   let { lastSeq, eventCount, clockOffsetMs } = state;
+  const latest = state.turns.map(({ rows }) => rows.at(-1)!).find(({ seq }) => seq === lastSeq);
+  let lastMs = latest === undefined ? Number.NEGATIVE_INFINITY : timeOf(latest);
   for (const row of fresh) {
     const count = eventsIn(row);
     countsByMode[row.mode] += count;
     if (wasDecided(row)) decidedByMode[row.mode] += 1;
     eventCount += count;
+    const offsetMs = timeOf(row) - receivedAtMs;
+    const steppedBack = row.seq > lastSeq && timeOf(row) < lastMs;
+    clockOffsetMs = steppedBack ? offsetMs : Math.max(clockOffsetMs ?? Number.NEGATIVE_INFINITY, offsetMs);
+    if (row.seq > lastSeq) lastMs = timeOf(row);
     lastSeq = Math.max(lastSeq, row.seq);
-    clockOffsetMs = Math.max(clockOffsetMs ?? Number.NEGATIVE_INFINITY, timeOf(row) - receivedAtMs);
   }
   return { turns, lastSeq, eventCount, countsByMode, decidedByMode, clockOffsetMs };
 }

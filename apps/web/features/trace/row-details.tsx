@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { HandlerDecision, JsonObject, TraceRow } from "../../../../shared/trace-events";
-import { roleOf, valueText } from "./event-facts";
+import { eventsIn, roleOf, valueText } from "./event-facts";
 import { formatCount, formatDuration } from "./time-scale";
 import styles from "./trace.module.css";
 import type { LeafItem, RunItem, ToolItem } from "./trace-model";
@@ -166,12 +166,12 @@ interface Piece {
 
 function piecesOf(run: RunItem): Piece[] {
   const pieces = new Map<string, Piece>();
-  for (const { data, eventType } of run.rows) {
+  for (const row of run.rows) {
+    const { data, eventType } = row;
     const inner = (data.assistantMessageEvent ?? data) as JsonObject;
     const type = typeof inner.type === "string" ? inner.type : eventType;
     const piece = pieces.get(type) ?? { type, rows: 0, text: "" };
-    const merged = data.mergedCount;
-    piece.rows += typeof merged === "number" ? merged : 1;
+    piece.rows += eventsIn(row);
     const part = inner.delta ?? inner.partialResultPreview;
     if (typeof part === "string") piece.text += part;
     pieces.set(type, piece);

@@ -3,6 +3,7 @@
  * `docs/trace-events.md` describes it.
  */
 import type { TraceRow } from "../../../../shared/trace-events";
+import { asSent } from "./event-facts";
 
 export const TRACE_FILE_FORMAT = "agent-x-ray-trace";
 export const TRACE_FILE_VERSION = 1;
@@ -16,6 +17,6 @@ export function traceFileText(rows: readonly TraceRow[], exportedAt: Date): stri
     isFromStart: rows.length === 0 || rows[0]!.seq === 0,
   };
   // One row a line: a file that can be searched and compared with ordinary tools.
-  const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n");
+  const lines = rows.map((row) => `    ${JSON.stringify(asSent(row))}`).join(",\n");
   return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": [${lines === "" ? "" : `\n${lines}\n  `}]\n}\n`;
 }

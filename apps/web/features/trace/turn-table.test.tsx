@@ -6,6 +6,7 @@ import fixture from "../../../../shared/fixtures/trace-turn.json";
 import type { TraceRow } from "../../../../shared/trace-events";
 import en from "../../messages/trace.en.json";
 import { wholeTurn } from "./__tests__/scripted-turn";
+import { readRow } from "./event-facts";
 import { addRows, EMPTY_TRACE } from "./reduce";
 import type { TraceTurn } from "./trace-model";
 import { traceFileText } from "./trace-file";
@@ -71,4 +72,7 @@ it("keeps the rows in a file as they came over the wire", () => {
   expect(file.rows.map((row: unknown) => traceRow.parse(row))).toEqual(rows);
   expect(JSON.parse(traceFileText(rows.slice(3), new Date())).isFromStart).toBe(false);
   expect(JSON.parse(traceFileText([], new Date())).rows).toEqual([]);
+  const later = { ...rows[0]!, mode: "quorum", span: { id: 7 } };
+  const read = addRows(EMPTY_TRACE, [readRow(later)], 0).turns[0]!.rows;
+  expect(JSON.parse(traceFileText(read, new Date())).rows).toEqual([later]);
 });
