@@ -3,7 +3,7 @@
  * were whole by then keep their identity, and of the turn that is being stepped through all settled round trips do.
  */
 import { eventsIn, wasDecided } from "./event-facts";
-import { buildTurn, EMPTY_TRACE, type TraceState } from "./reduce";
+import { buildTurn, EMPTY_TRACE, missingIn, type TraceState } from "./reduce";
 import type { TraceTurn } from "./trace-model";
 
 export function cutTrace(trace: TraceState, lastSeq: number): TraceState {
@@ -16,7 +16,7 @@ export function cutTrace(trace: TraceState, lastSeq: number): TraceState {
     if (wasDecided(row)) cut.decidedByMode[row.mode] += 1;
     cut.lastSeq = Math.max(cut.lastSeq, row.seq);
   }
-  return { ...cut, clockOffsetMs: trace.clockOffsetMs };
+  return { ...cut, missingRows: missingIn(turns, cut.lastSeq), clockOffsetMs: trace.clockOffsetMs };
 }
 
 /** Null: nothing of it had happened. */

@@ -12,6 +12,8 @@ import { layoutTurn } from "./turn-layout";
 export interface TraceState {
   turns: TraceTurn[];
   lastSeq: number;
+  /** Numbers up to `lastSeq` that no row has. */
+  missingRows: number;
   eventCount: number;
   countsByMode: Record<TraceMode, number>;
   /** Of these, the events that a handler stopped, changed or did instead. */
@@ -26,6 +28,7 @@ export interface TraceState {
 export const EMPTY_TRACE: TraceState = {
   turns: [],
   lastSeq: -1,
+  missingRows: 0,
   eventCount: 0,
   countsByMode: { notify: 0, veto: 0, chain: 0, takeover: 0 },
   decidedByMode: { notify: 0, veto: 0, chain: 0, takeover: 0 },
@@ -71,8 +74,20 @@ export function addRows(state: TraceState, incoming: readonly unknown[], receive
     if (row.seq > lastSeq) lastMs = timeOf(row);
     lastSeq = Math.max(lastSeq, row.seq);
   }
-  return { turns, lastSeq, eventCount, countsByMode, decidedByMode, clockOffsetMs };
+  return {
+    turns,
+    lastSeq,
+    missingRows: missingIn(turns, lastSeq),
+    eventCount,
+    countsByMode,
+    decidedByMode,
+    clockOffsetMs,
+  };
 }
+
+/** Numbers up to `lastSeq` that no row has. */
+export const missingIn = (turns: readonly TraceTurn[], lastSeq: number): number =>
+  lastSeq + 1 - turns.reduce((sum, { rows }) => sum + rows.length, 0);
 
 function newRows(state: TraceState, incoming: readonly unknown[]): TraceRow[] {
   const seen = new Set<number>();

@@ -110,6 +110,8 @@ export interface TraceView {
   connection: TraceConnection;
   /** Highest seq seen; -1 before the first event. */
   lastSeq: number;
+  /** Numbers up to `lastSeq` that no row has: not recorded, not delivered, or not to be read. */
+  missingRows: number;
   /** Kernel events seen, the merged ones included. */
   eventCount: number;
   countsByMode: Record<TraceMode, number>;

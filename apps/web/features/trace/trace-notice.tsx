@@ -1,4 +1,4 @@
-/** The state of the connection as a sentence, in the place where the next event would be. Nothing while all is well. */
+/** What keeps the trace from being whole, in the place where the next event would be. Nothing while all is well. */
 import { useTranslations } from "next-intl";
 import { formatCount } from "./time-scale";
 import styles from "./trace.module.css";
@@ -16,21 +16,31 @@ export function useTraceSentence({ connection, eventCount }: Told): string | nul
   return connection === "failed" ? t("failed") : null;
 }
 
-export function TraceNotice({ connection, eventCount, reconnect }: Told & Pick<TraceView, "reconnect">) {
+type Noticed = Told & Pick<TraceView, "missingRows" | "reconnect">;
+
+export function TraceNotice({ connection, eventCount, missingRows, reconnect }: Noticed) {
   const t = useTranslations("trace.notice");
   const sentence = useTraceSentence({ connection, eventCount });
-  if (sentence === null) return null;
   return (
-    <div className={styles.notice}>
-      <span className={styles.lampCell}>
-        <i className={`lamp ${connection === "failed" ? "is-bad" : ""}`} />
-      </span>
-      <p>{sentence}</p>
-      {connection === "reconnecting" ? null : (
-        <button type="button" className="act" onClick={reconnect}>
-          {connection === "superseded" ? t("showHere") : t("tryAgain")}
-        </button>
+    <>
+      {missingRows > 0 && (
+        <div className={styles.notice}>
+          <p>{t("missing", { count: missingRows })}</p>
+        </div>
       )}
-    </div>
+      {sentence !== null && (
+        <div className={styles.notice}>
+          <span className={styles.lampCell}>
+            <i className={`lamp ${connection === "failed" ? "is-bad" : ""}`} />
+          </span>
+          <p>{sentence}</p>
+          {connection === "reconnecting" ? null : (
+            <button type="button" className="act" onClick={reconnect}>
+              {connection === "superseded" ? t("showHere") : t("tryAgain")}
+            </button>
+          )}
+        </div>
+      )}
+    </>
   );
 }

@@ -201,6 +201,14 @@ it("says the state of the connection in one sentence, and offers a way back only
   expect(said("en", "failed")).toEndWith("Try again");
 });
 
+it("says how many events are missing from the middle of the numbers, until they come", () => {
+  const rows = wholeTurn();
+  const lacking = rows.filter(({ seq }) => seq !== 3 && seq !== 9);
+  expect(text("en", <TraceNotice {...view(lacking)} />)).toBe("2 numbers have no event: not recorded, or not arrived.");
+  expect(text("zh", <TraceNotice {...view(lacking)} />)).toBe("有 2 个编号没有事件：没有记录，或没有送达。");
+  expect(text("en", <TraceNotice {...view([...lacking, ...rows])} />)).toBe("");
+});
+
 const tabs = { view: "timeline", onView: () => {}, empty: false } as const;
 
 it("lights the lamp only while a turn runs and its events arrive", () => {
