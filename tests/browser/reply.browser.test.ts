@@ -3,7 +3,7 @@
  * stands before it; and a first visit, few bytes.
  */
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { agentImageAddress } from "../../shared/agent-image";
 import { newVisitor, openBrowser } from "../support/browser.mts";
 import { traceMainThread } from "../support/page-trace.mts";
@@ -136,6 +136,7 @@ it(
     expect(script).toBeLessThanOrEqual(200 * 1_024);
     expect(font).toBeLessThanOrEqual(200 * 1_024);
     const opened = () => page.evaluate(() => (window as unknown as { opened: string[] }).opened);
+    await whenListening(page);
     expect(await opened()).toEqual([]);
     // What single keys do is asked with the first one.
     await page.keyboard.press("?");
@@ -144,3 +145,11 @@ it(
   },
   PATIENCE_MS,
 );
+
+/** The page hears keys: React has taken over its elements, and what it does after that is done. */
+async function whenListening(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("textarea")!).some((key) => key.startsWith("__reactProps")),
+  );
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => setTimeout(done))));
+}

@@ -410,14 +410,17 @@ async function answered(page: Page): Promise<void> {
   await page.locator("[data-trace-row]", { hasText: "agent_settled" }).last().waitFor();
 }
 
-function answerText(page: Page): Promise<string> {
+/** Once it is drawn: until the parser is there it stands as it was written. */
+async function answerText(page: Page): Promise<string> {
+  await answerOf(page).locator('[class*="asWritten"]').waitFor({ state: "detached" });
   return answerOf(page).innerText();
 }
 
 async function stopTurn(page: Page): Promise<void> {
   const stop = page.getByRole("button", { name: /^(Stop|停止)$/ });
   if (!(await stop.isVisible())) return;
-  await stop.click();
+  // It may end by itself before the press.
+  await stop.click({ timeout: 2_000 }).catch(() => {});
   await page.getByRole("button", { name: /^(Send|发送)$/ }).waitFor();
 }
 
