@@ -40,7 +40,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(
   (
     "class href target rel title id start checked disabled type align style src alt loading decoding width height " +
-    "tabindex dir aria-label aria-describedby data-end data-footnotes data-footnote-ref data-footnote-backref"
+    "tabindex dir role aria-label aria-describedby data-end data-footnotes data-footnote-ref data-footnote-backref"
   ).split(" "),
 );
 const HREF = /^(?:https?:|mailto:|ircs?:|xmpp:|[^:]*(?:[/?#]|$))/i;
@@ -132,7 +132,12 @@ function foreignOf(element: Element): string[] {
   const tag = element.localName;
   if (!ELEMENTS.has(tag)) return [tag];
   const attributes = [...element.attributes]
-    .filter(({ name, value }) => !ATTRIBUTES.has(name) || (name === "style" && !/^text-align: ?\w+;?$/.test(value)))
+    .filter(
+      ({ name, value }) =>
+        !ATTRIBUTES.has(name) ||
+        (name === "style" && !/^text-align: ?\w+;?$/.test(value)) ||
+        (name === "role" && value !== "group"),
+    )
     .map(({ name }) => `${tag}[${name}]`);
   const href = element.getAttribute("href");
   const src = element.getAttribute("src");

@@ -99,8 +99,10 @@ export function CodeBox({
 function TableBox({ children }: { children: ReactNode }) {
   const t = useTranslations("chat");
   return (
+    // A group and no region: a page may hold many, and a landmark has a name of its own.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and the keyboard must reach it.
-    <section className={styles.box} aria-label={t("table")} tabIndex={0}>
+    <section role="group" className={styles.box} aria-label={t("table")} tabIndex={0}>
       <table>{children}</table>
     </section>
   );
