@@ -14,11 +14,14 @@ export interface FenceMark {
   offset: number;
 }
 
+/** The languages that cards and frames are written in. */
+export const isUiLanguage = (language: string): boolean => language === CARD_LANGUAGE || language === FRAME_LANGUAGE;
+
 /** Answers the same for the same fence however often it is asked, while the text grows. */
 export function uiFenceCounter(): (fence: FenceMark) => boolean {
   const taken = new Set<number>();
   return ({ language, source, closed, offset }) => {
-    if (language !== CARD_LANGUAGE && language !== FRAME_LANGUAGE) return false;
+    if (!isUiLanguage(language)) return false;
     if (taken.has(offset)) return true;
     if (taken.size >= LIMITS.cardFences) return false;
     // While the opening line is still being written, its language may go on: it takes no place yet.

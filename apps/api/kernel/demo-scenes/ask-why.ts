@@ -30,8 +30,8 @@ export const askWhy: Scene = {
       });
     }
     return inLanguage(asked, {
-      zh: `因为脚本里这样写着。我是离线演示，选工具的不是推理，而是你问题里的关键词。调用本身是真的：\`${subject.name}\` 的说明是“${subject.description}”，它返回的内容就是我回答的材料，你可以在右边那一行里核对。`,
-      en: `Because the script says so. This is the offline demo: words in your question chose the tool, not reasoning. The call itself was real. \`${subject.name}\` describes itself as “${subject.description}”, what it returned is what my answer was made of, and the row on the right lets you check.`,
+      zh: `因为脚本里这样写着。我是离线演示，选工具的不是推理，而是你问题里的关键词。调用本身是真的：\`${subject.name}\` 的说明是“${subject.description}”，它返回的内容就是我回答的材料，你可以在追踪的那一行里核对。`,
+      en: `Because the script says so. This is the offline demo: words in your question chose the tool, not reasoning. The call itself was real. \`${subject.name}\` describes itself as “${subject.description}”, what it returned is what my answer was made of, and the row in the trace lets you check.`,
     });
   },
 };

@@ -111,8 +111,8 @@ function countOf(text: string, asked: Asked): Count | undefined {
 function byWhom(asked: Asked, run: Run | undefined): string {
   if (run?.counted) {
     return inLanguage(asked, {
-      zh: `搜索、读章节、数数都是真的工具调用。脚本在沙箱里跑了 ${run.ms} ms，然后那个进程就不在了；右边 \`skill_run\` 那一行能看到送进去的和拿回来的全部。`,
-      en: `Searching, reading and counting were real tool calls. The script ran for ${run.ms} ms in the sandbox, and then its process was gone; the row \`skill_run\` on the right shows all that went in and came back.`,
+      zh: `搜索、读章节、数数都是真的工具调用。脚本在沙箱里跑了 ${run.ms} ms，然后那个进程就不在了；追踪里 \`skill_run\` 那一行能看到送进去的和拿回来的全部。`,
+      en: `Searching, reading and counting were real tool calls. The script ran for ${run.ms} ms in the sandbox, and then its process was gone; the row \`skill_run\` in the trace shows all that went in and came back.`,
     });
   }
   if (run) {

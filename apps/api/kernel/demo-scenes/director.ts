@@ -78,8 +78,8 @@ function pastRounds(turn: readonly Message[]): ToolAnswer[][] {
 function signed(asked: Asked, scene: Scene, answer: string): string {
   if (scene.introducesItself) return answer;
   const signature = inLanguage(asked, {
-    zh: "*离线演示：话由脚本给出，工具调用和右边的事件都是真的。在服务器上运行 `./xray provider add` 可以接入真正的模型。*",
-    en: "*Offline demo: the words are scripted, the tool calls and the events on the right are real. Run `./xray provider add` on the server to connect a real model.*",
+    zh: "*离线演示：话由脚本给出，工具调用和追踪里的事件都是真的。在服务器上运行 `./xray provider add` 可以接入真正的模型。*",
+    en: "*Offline demo: the words are scripted, the tool calls and the events in the trace are real. Run `./xray provider add` on the server to connect a real model.*",
   });
   return `${answer}\n\n${signature}`;
 }

@@ -4,8 +4,8 @@ import { type Asked, inLanguage } from "./scene";
 /** The library could not be asked, failed, or held nothing fitting. */
 export function libraryIsSilent(asked: Asked): string {
   return inLanguage(asked, {
-    zh: "我想从书房里引一章来回答，但这次没有读到：要么没有找到，要么工具没有登记或者失败了。右边的记录写着是哪一种。我是事先写好的脚本，没有章节就没有答案，也不会编一个。",
-    en: "I meant to answer from a chapter of the library and could not read one: nothing was found, or the tool is not registered, or it failed. The record on the right says which. I am a script; without the chapter I have no answer, and will not make one up.",
+    zh: "我想从书房里引一章来回答，但这次没有读到：要么没有找到，要么工具没有登记或者失败了。追踪写着是哪一种。我是事先写好的脚本，没有章节就没有答案，也不会编一个。",
+    en: "I meant to answer from a chapter of the library and could not read one: nothing was found, or the tool is not registered, or it failed. The trace says which. I am a script; without the chapter I have no answer, and will not make one up.",
   });
 }
 

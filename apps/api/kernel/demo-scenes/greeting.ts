@@ -10,7 +10,7 @@ export const greeting: Scene = {
   matches: (asked) => HELLO.test(asked.question) || WHO.test(asked.question),
   play(asked) {
     return inLanguage(asked, {
-      zh: `你好。这里是离线演示：我的话是事先写好的脚本，不是语言模型。脚本之外的都是真的：工具真的被调用，右边每一行都是内核此刻发出的事件。
+      zh: `你好。这里是离线演示：我的话是事先写好的脚本，不是语言模型。脚本之外的都是真的：工具真的被调用，追踪里每一行都是内核此刻发出的事件。
 
 可以从这几个问题开始：
 
@@ -20,7 +20,7 @@ export const greeting: Scene = {
 - 读你自己的源码：事件在哪里被清洗？
 
 想换成真正的模型，在服务器上运行 \`./xray provider add\`。`,
-      en: `Hello. This is the offline demo: my lines are a script, not a language model. Everything else is real: tools are called, and each row on the right is an event that the kernel has just emitted.
+      en: `Hello. This is the offline demo: my lines are a script, not a language model. Everything else is real: tools are called, and each row in the trace is an event that the kernel has just emitted.
 
 You could begin with one of these:
 

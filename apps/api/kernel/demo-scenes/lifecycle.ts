@@ -20,7 +20,7 @@ export const lifecycle: Scene = {
 
 ${numbered(steps)}
 
-刚才这一轮就走了这条路，而且绕了三圈：第一圈去搜索，第二圈去读章节，第三圈才开口。右边的面板里，每一圈是一次模型往返；两圈之间能看到 \`tool_call\` 和 \`tool_result\`。
+刚才这一轮就走了这条路，而且绕了三圈：第一圈去搜索，第二圈去读章节，第三圈才开口。面板里，每一圈是一次模型往返；两圈之间能看到 \`tool_call\` 和 \`tool_result\`。
 
 换成真正的模型，\`before_provider_request\` 和第一个 \`message_update\` 之间会空出最长的一段：那是在等它开口。演示不用想，所以几乎不等。`,
       en: `Between Send and the first word there are ${steps.length} stops. ${linkTo(asked, chapter)} lists them:

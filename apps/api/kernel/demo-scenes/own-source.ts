@@ -94,8 +94,8 @@ I am a script: I quote, and do not conclude. The first sentence of a file usuall
 
 function sourceIsSilent(asked: Asked, query: string): string {
   return inLanguage(asked, {
-    zh: `我想在发布的源码里找 \`${query}\`，这次没有读到：要么没有这样的文字，要么源码还没有发布，要么工具失败了。右边的记录写着是哪一种。我是脚本，不会编一个。`,
-    en: `I meant to quote \`${query}\` from the published source and could not: no line holds it, or no source is published, or a tool failed. The record on the right says which. I am a script, and will not make one up.`,
+    zh: `我想在发布的源码里找 \`${query}\`，这次没有读到：要么没有这样的文字，要么源码还没有发布，要么工具失败了。追踪写着是哪一种。我是脚本，不会编一个。`,
+    en: `I meant to quote \`${query}\` from the published source and could not: no line holds it, or no source is published, or a tool failed. The trace says which. I am a script, and will not make one up.`,
   });
 }
 
@@ -111,14 +111,14 @@ function* chapterInstead(asked: Asked): Play {
 
 ${numbered(steps)}
 
-右边正好有例子：展开任意一行，看到的字段就是清洗之后剩下的全部。数据库里存的也是这一份，没有另一份更完整的。
+追踪里正好有例子：展开任意一行，看到的字段就是清洗之后剩下的全部。数据库里存的也是这一份，没有另一份更完整的。
 
 这里引的是章节，不是源文件，所以没有行号。`,
     en: `At the entrance: an event is cleaned the moment it enters our code, before it is stored or sent. The three steps from ${linkTo(asked, chapter)}:
 
 ${numbered(steps)}
 
-There is an example at hand: open any row on the right. The fields that you see are all that is left after cleaning, and the database holds that same row; there is no fuller copy.
+There is an example at hand: open any row in the trace. The fields that you see are all that is left after cleaning, and the database holds that same row; there is no fuller copy.
 
 This quotes a chapter and not a source file, so there are no line numbers.`,
   });

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useContext, useMemo } from "react";
 import { CARD_LANGUAGE } from "../../../../shared/cards/card";
 import { parseCard } from "../../../../shared/cards/parse-card";
+import { LIMITS } from "../../../../shared/limits";
 import { HtmlFrame } from "../frames/html-frame";
 import type { Fence } from "../markdown/fence";
 import { CodeBox } from "../markdown/elements";
@@ -11,16 +12,18 @@ import { AnswerGrows } from "./answer-grows";
 import { Card } from "./card";
 import { Writing } from "./writing";
 
-export default function ReplyFence({ fence }: { fence: Fence }) {
+/** `isOver`: the answer has as many cards and frames as it may have. */
+export default function ReplyFence({ fence, isOver = false }: { fence: Fence; isOver?: boolean }) {
+  const t = useTranslations("cards");
   const { language, meta, source, closed } = fence;
   const mayClose = useContext(AnswerGrows);
-  if (!closed && mayClose) return <Writing />;
+  if (!closed && mayClose && !isOver) return <Writing />;
   const code = (
-    <CodeBox language={language} source={source}>
+    <CodeBox language={isOver ? t("over", { language, most: LIMITS.cardFences }) : language} source={source}>
       {source}
     </CodeBox>
   );
-  if (!closed) return code;
+  if (!closed || isOver) return code;
   return language === CARD_LANGUAGE ? (
     <ParsedCard source={source} />
   ) : (

@@ -1,10 +1,10 @@
 /**
- * Draws the fences of an answer that are more than code: the first two cards and frames. What draws them is fetched
- * when the first one appears; until it is there they are three grey lines.
+ * Draws the fences of an answer that are more than code: the first two cards and frames, and the others as text that
+ * says so. What draws them is fetched when the first one appears; until it is there they are three grey lines.
  */
 "use client";
 import { lazy, Suspense, useMemo } from "react";
-import { uiFenceCounter } from "../../../../shared/cards/ui-fences";
+import { isUiLanguage, uiFenceCounter } from "../../../../shared/cards/ui-fences";
 import type { Fence, FenceRenderer } from "../markdown/fence";
 import { Writing } from "./writing";
 
@@ -16,12 +16,13 @@ export function useReplyFences(segment: number): FenceRenderer {
   return useMemo(() => {
     const takes = uiFenceCounter();
     return (fence) => {
-      if (!takes(fence)) return undefined;
+      const taken = takes(fence);
+      if (!taken && !isUiLanguage(fence.language)) return undefined;
       return (
         // A block of its own, so that the caret of an answer being written does not stand in its frame.
         <div>
           <Suspense fallback={<Writing />}>
-            <ReplyFence fence={fence} />
+            <ReplyFence fence={fence} isOver={!taken} />
           </Suspense>
         </div>
       );

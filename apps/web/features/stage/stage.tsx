@@ -126,7 +126,9 @@ export function Stage(props: StageProps) {
         )}
       </div>
       <div className={`${styles.row} ${styles.fill}`}>
-        {!narrow && <div className={styles.panelCell}>{shown && timeline && <TraceFill />}</div>}
+        {!narrow && (
+          <div className={styles.panelCell}>{shown && timeline && view.turns.length > 0 && <TraceFill />}</div>
+        )}
       </div>
       <div ref={foot} className={`${styles.row} ${styles.foot}`}>
         <div className={styles.composer}>
@@ -251,7 +253,7 @@ const StageTurn = memo(function StageTurn(props: StageTurnProps) {
                 {last?.notice}
               </TurnTrace>
             ) : (
-              last?.notice
+              last && <Stay>{last.notice}</Stay>
             ))}
         </div>
       )}

@@ -29,14 +29,10 @@ export function TraceLegend({ counts, decided, control }: TraceLegendProps) {
           </dt>
           <dd>
             {formatCount(counts === null ? kindsOf(mode) : counts[mode])}
-            <small>
-              {counts === null
-                ? t("kinds", { count: kindsOf(mode) })
-                : t(mode === "notify" ? "unitOfSession" : "unit", { count: counts[mode] })}
-            </small>
-            {counts !== null && mode !== "notify" && (
+            <small>{counts === null ? t("kinds", { count: kindsOf(mode) }) : t("unit", { count: counts[mode] })}</small>
+            {counts !== null && (
               <small className={mode === "veto" && decided.veto > 0 ? styles.bad : undefined}>
-                {t(`mode.${mode}.did`, { count: decided[mode] })}
+                {mode === "notify" ? t("allTurns") : t(`mode.${mode}.did`, { count: decided[mode] })}
               </small>
             )}
           </dd>

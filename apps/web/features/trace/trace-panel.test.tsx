@@ -183,7 +183,7 @@ it("folds the events of the session itself to one line", () => {
 it("counts events by mode, or kinds of event before there are any", () => {
   const { countsByMode, decidedByMode } = view(wholeTurn());
   expect(text("en", <TraceLegend counts={countsByMode} decided={decidedByMode} />)).toBe(
-    "notify may only observe 34 events, all turns veto may stop it 2 events 1 blocked chain may change it 9 events 0 changed takeover may do it instead 1 event 0 taken over",
+    "notify may only observe 34 events all turns veto may stop it 2 events 1 blocked chain may change it 9 events 0 changed takeover may do it instead 1 event 0 taken over",
   );
   expect(text("zh", <TraceLegend counts={null} decided={decidedByMode} />)).toBe(
     "notify 旁观 只能看，不能动 22 种 veto 否决 可以叫停 5 种 chain 改写 可以改写内容 10 种 takeover 接管 可以取而代之 4 种",

@@ -10,7 +10,7 @@ export function TurnFoot({ turn }: { turn: TraceTurn }) {
   const { slowestCall, waitedMs, blocked, failedCalls, addedChars } = summarise(turn);
   return (
     <p className={styles.summary}>
-      {waitedMs !== null && (
+      {waitedMs !== null && waitedMs >= 1 && (
         <span>
           {/* As the rows draw it. */}
           <i aria-hidden="true" />
