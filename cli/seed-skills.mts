@@ -32,7 +32,7 @@ interface Ledger {
   opened: boolean;
 }
 
-const CATEGORY = { slug: "agent", name: "Run by this site's agent", dot: "#C58B2A", sortOrder: 0 };
+const CATEGORY = { slug: "agent", name: "This site's agent", dot: "#C58B2A", sortOrder: 0 };
 const NOTE = "Switched on at the first start that could wall scripts in.";
 const TOOLS = ["skill_load", "skill_run"];
 

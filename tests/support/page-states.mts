@@ -106,7 +106,8 @@ export const PICTURES: readonly Picture[] = [
     kept: "six",
     sizes: ["desktop"],
     act: answered,
-    dress: (page) => page.mouse.wheel(0, -900),
+    // By script: what a wheel or a key moves is still under way when the picture is taken.
+    dress: (page) => page.locator("main").evaluate((stage) => stage.scrollBy(0, -900)),
   },
   {
     name: "delete",
@@ -243,7 +244,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "notes", path: "/notes", sizes: ALL_SIZES },
   { name: "series", path: "/notes/first-word" },
   { name: "chapter", path: "/notes/events/saying-no", sizes: ALL_SIZES },
-  { name: "chapter-end", path: "/notes/events/saying-no", dress: (page) => page.keyboard.press("End") },
+  { name: "chapter-end", path: "/notes/events/saying-no", dress: (page) => page.evaluate(() => scrollTo(0, 1e6)) },
   { name: "skills", path: "/skills", sizes: ALL_SIZES },
   { name: "skill", path: "/skills/text-tools" },
   { name: "skill-code", path: "/skills/text-tools/scripts/word_frequency.py" },
