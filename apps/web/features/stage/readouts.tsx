@@ -7,7 +7,7 @@ import styles from "../../ui/bars.module.css";
 export interface ReadoutsProps {
   totalTokens: number | null;
   ctxPercent: number | null;
-  events: number;
+  events: number | null;
 }
 
 export function Readouts({ totalTokens, ctxPercent, events }: ReadoutsProps) {
@@ -31,7 +31,7 @@ export function Readouts({ totalTokens, ctxPercent, events }: ReadoutsProps) {
         <b>{percent === null ? "-" : `${percent}%`}</b>
       </p>
       <p className={styles.readout}>
-        <b>{events.toLocaleString("en")}</b> {t("events", { count: events })}
+        <b>{events?.toLocaleString("en") ?? "-"}</b> {t("events", { count: events ?? 0 })}
       </p>
     </section>
   );

@@ -206,9 +206,10 @@ export function Runtime({ demo }: RuntimeProps) {
   );
   const { totalTokens, ctxPercent } = state;
   // The same until a number changes, so that the bar is not drawn with every token.
+  const events = trace.connection === "failed" && trace.eventCount === 0 ? null : trace.eventCount;
   const readouts = useMemo(
-    () => !landing && <Readouts totalTokens={totalTokens} ctxPercent={ctxPercent} events={trace.eventCount} />,
-    [landing, totalTokens, ctxPercent, trace.eventCount],
+    () => !landing && <Readouts totalTokens={totalTokens} ctxPercent={ctxPercent} events={events} />,
+    [landing, totalTokens, ctxPercent, events],
   );
   const save = state.sessionId !== null && !landing && (
     <SaveSession key={state.sessionId} sessionId={state.sessionId} />

@@ -138,7 +138,7 @@ export function Stage(props: StageProps) {
         {!narrow && (
           <div className={styles.panelCell}>
             <TraceLegend
-              counts={shown ? view.countsByMode : null}
+              counts={shown && view.turns.length > 0 ? view.countsByMode : null}
               decided={view.decidedByMode}
               control={shown && timeline ? filter : undefined}
             />
