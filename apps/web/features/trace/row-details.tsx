@@ -81,14 +81,15 @@ function EventEntries({ item }: { item: Extract<LeafItem, { kind: "event" }> }) 
 /** What the kernel's event has and the wire does not carry, so that a reader does not look for it. */
 function withheldOf(row: TraceRow): string[] {
   if (roleOf(row) === "system") return ["text"];
-  return WITHHELD[row.eventType] ?? [];
+  return WITHHELD.get(row.eventType) ?? [];
 }
-const WITHHELD: Readonly<Record<string, string[]>> = {
-  context: ["messages"],
-  context_with_system: ["messages"],
-  before_provider_headers: ["headers"],
-  before_provider_request: ["payload"],
-};
+/** A map: the name of an event comes from the wire, and an object has more names than were given to it. */
+const WITHHELD = new Map<string, string[]>([
+  ["context", ["messages"]],
+  ["context_with_system", ["messages"]],
+  ["before_provider_headers", ["headers"]],
+  ["before_provider_request", ["payload"]],
+]);
 
 function Decisions({ handlers }: { handlers: readonly HandlerDecision[] }) {
   return handlers.map((decision, index) => (
@@ -136,7 +137,7 @@ function ToolEntries({ tool }: { tool: ToolItem }) {
   );
 }
 
-/** A merged run: how many of each kind, and for text the pieces put back together. */
+/** A merged run: how many of each kind, and for text the pieces put back together; of a call's progress each new word. */
 function RunEntries({ run }: { run: RunItem }) {
   const t = useTranslations("trace.details");
   const tTrace = useTranslations("trace");
@@ -166,14 +167,17 @@ interface Piece {
 
 function piecesOf(run: RunItem): Piece[] {
   const pieces = new Map<string, Piece>();
+  let last = "";
   for (const row of run.rows) {
     const { data, eventType } = row;
     const inner = (data.assistantMessageEvent ?? data) as JsonObject;
     const type = typeof inner.type === "string" ? inner.type : eventType;
     const piece = pieces.get(type) ?? { type, rows: 0, text: "" };
     piece.rows += eventsIn(row);
-    const part = inner.delta ?? inner.partialResultPreview;
-    if (typeof part === "string") piece.text += part;
+    const { delta, partialResultPreview: said } = inner;
+    if (typeof delta === "string") piece.text += delta;
+    else if (typeof said === "string" && said !== last) piece.text += piece.text === "" ? said : `\n${said}`;
+    if (typeof said === "string") last = said;
     pieces.set(type, piece);
   }
   return [...pieces.values()];

@@ -6,18 +6,18 @@ import { formatCount, formatDuration } from "./time-scale";
 import type { RunItem, ToolItem, TraceItem, TripItem } from "./trace-model";
 
 /** Of these events one text field is worth a look in the row; the ledger has the rest. */
-const TELLING_FIELD: Record<string, string> = {
-  session_start: "reason",
-  session_info_changed: "name",
-  session_compact: "reason",
-  session_compact_failed: "reason",
-  session_shutdown: "reason",
-  model_select: "source",
-  thinking_level_select: "level",
-  tool_result: "toolName",
-  tool_call: "toolName",
-  user_bash: "command",
-};
+const TELLING_FIELD = new Map([
+  ["session_start", "reason"],
+  ["session_info_changed", "name"],
+  ["session_compact", "reason"],
+  ["session_compact_failed", "reason"],
+  ["session_shutdown", "reason"],
+  ["model_select", "source"],
+  ["thinking_level_select", "level"],
+  ["tool_result", "toolName"],
+  ["tool_call", "toolName"],
+  ["user_bash", "command"],
+]);
 
 export function RowHint({ item }: { item: TraceItem }) {
   const t = useTranslations("trace");
@@ -78,7 +78,7 @@ function plainHint(row: TraceRow): string | null {
   }
   if (eventType === "after_provider_response") return numberOf(data, "status")?.toString() ?? null;
   if (eventType === "message_start" || eventType === "message_end") return roleOf(row);
-  const field = TELLING_FIELD[eventType];
+  const field = TELLING_FIELD.get(eventType);
   return field === undefined ? null : textOf(data, field);
 }
 

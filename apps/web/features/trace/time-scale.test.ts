@@ -20,6 +20,11 @@ it("divides the axis into six parts and names the unit once", () => {
   expect(axisTicks(1_200).map(({ label }) => label)).toEqual(["0", "0.2", "0.4", "0.6", "0.8", "1", "1.2 s"]);
 });
 
+it("names longer units where a clock has leapt", () => {
+  expect(axisTicks(4 * 3_600_000).map(({ label }) => label)).toEqual(["0", "0.67", "1.33", "2", "2.67", "3.33", "4 h"]);
+  expect(axisTicks(axisSpanMs(5 * 86_400_000)).at(-1)!.label).toBe("5.21 d");
+});
+
 it("groups the digits of a count by three", () => {
   expect([0, 999, 1_000, 12_345, 1_234_567, 999.6, -1_234].map(formatCount)).toEqual([
     "0",

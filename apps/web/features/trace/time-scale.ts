@@ -26,12 +26,18 @@ export interface AxisTick {
   label: string;
 }
 
+/** Beside seconds, what keeps the numbers short where the recorder's clock has leapt. */
+const UNITS = [
+  { unit: "d", ms: 86_400_000 },
+  { unit: "h", ms: 3_600_000 },
+];
+
 /** Seven ticks, the last with its unit: 0 2 4 6 8 10 12 s. */
 export function axisTicks(spanMs: number): AxisTick[] {
+  const { unit, ms } = UNITS.find(({ ms }) => spanMs >= 4 * ms) ?? { unit: "s", ms: 1_000 };
   return Array.from({ length: PARTS + 1 }, (_, part) => {
-    const seconds = (spanMs * part) / PARTS / 1_000;
-    const label = String(Number(seconds.toFixed(2)));
-    return { at: part / PARTS, label: part === PARTS ? `${label} s` : label };
+    const label = String(Number(((spanMs * part) / PARTS / ms).toFixed(2)));
+    return { at: part / PARTS, label: part === PARTS ? `${label} ${unit}` : label };
   });
 }
 

@@ -12,6 +12,7 @@ import en from "../../messages/trace.en.json";
 import { rowWriter, T0, wholeTurn } from "./__tests__/scripted-turn";
 import { eventsIn } from "./event-facts";
 import { TurnTrace } from "./index";
+import { RowDetails } from "./row-details";
 import { addRows, EMPTY_TRACE, type TraceState } from "./reduce";
 import { filteredEvents } from "./trace-filter";
 import type { LeafItem, ToolItem, TraceItem } from "./trace-model";
@@ -28,6 +29,18 @@ function markup({ turns, clockOffsetMs }: TraceState): string {
     </NextIntlClientProvider>,
   );
 }
+
+/** All rows opened. */
+const opened = ({ turns }: TraceState): string =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={en} timeZone="UTC">
+      {turns
+        .flatMap(({ items }) => leavesOf(items))
+        .map((item) => (
+          <RowDetails key={item.key} item={item} onAskWhy={() => {}} />
+        ))}
+    </NextIntlClientProvider>,
+  );
 
 const leavesOf = (items: readonly TraceItem[]): LeafItem[] =>
   items.flatMap((item): LeafItem[] => {
@@ -59,6 +72,21 @@ describe("every event", () => {
       return !drawn.includes(`>${isCall ? "a_tool" : name}<`) || !drawn.includes("3 events");
     });
     expect(missing).toEqual([]);
+  });
+
+  it("opens to its data, also with a name that every object has", () => {
+    const odd = ["an_event_of_tomorrow", "constructor", "__proto__", "toString"];
+    const html = opened(stateOf(odd.map((name, seq) => rowWriter(0, seq)(name, 1, { said: `of ${name}` }))));
+    expect(odd.filter((name) => !html.includes(`of ${name}<`))).toEqual([]);
+  });
+
+  it("of a call that goes on says each of its words once, and a text as it grew", () => {
+    const write = rowWriter();
+    const call = { toolCallId: "c", toolName: "a_tool" };
+    const went = ["running", "running", "running"].map((partialResultPreview) =>
+      write("tool_execution_update", 1, { ...call, partialResultPreview }),
+    );
+    expect(opened(stateOf([write("tool_execution_start", 0, call), ...went]))).toContain(">running<");
   });
 
   it("is told to be unknown exactly when it is", () => {
