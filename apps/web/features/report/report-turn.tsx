@@ -4,9 +4,10 @@ import { clockTime, formatStepDuration } from "../../lib/time";
 import type { ChatTurn, Step } from "../chat/chat-model";
 import { splitAnswer } from "../chat/parts";
 import { Markdown } from "../markdown/markdown";
+import type { Blocked } from "../trace/report";
 import styles from "./report.module.css";
 
-export function ReportTurn({ turn }: { turn: ChatTurn }) {
+export function ReportTurn({ turn, blocked }: { turn: ChatTurn; blocked: ReadonlyMap<string, Blocked> }) {
   const t = useTranslations("chat");
   const tReport = useTranslations("report");
   const language = useLocale();
@@ -30,7 +31,7 @@ export function ReportTurn({ turn }: { turn: ChatTurn }) {
                 {part.text}
               </li>
             ) : (
-              <StepEntry key={part.key} step={part.step} />
+              <StepEntry key={part.key} step={part.step} blocked={blocked.get(part.step.toolCallId)} />
             ),
           )}
         </ol>
@@ -42,14 +43,19 @@ export function ReportTurn({ turn }: { turn: ChatTurn }) {
   );
 }
 
-function StepEntry({ step }: { step: Step }) {
+function StepEntry({ step, blocked }: { step: Step; blocked: Blocked | undefined }) {
   const t = useTranslations("chat");
+  const tExtras = useTranslations("extras");
+  const isBlocked = step.state === "failed" && blocked !== undefined;
   return (
     <li className={step.state === "failed" ? styles.failed : undefined}>
       <p>
         <code>{step.name}</code>
-        {step.state === "failed" && <strong>{t("failed")}</strong>}
-        {step.durationMs !== undefined && <span>{formatStepDuration(step.durationMs)}</span>}
+        {step.state === "failed" && (
+          <strong>{isBlocked ? tExtras("blockedSilently", { by: blocked.by }) : t("failed")}</strong>
+        )}
+        {/* A blocked call never ran. */}
+        {step.durationMs !== undefined && !isBlocked && <span>{formatStepDuration(step.durationMs)}</span>}
       </p>
       <dl>
         <dt>{t("input")}</dt>

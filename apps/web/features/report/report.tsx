@@ -12,7 +12,7 @@ import { saveFile } from "../../lib/save-file";
 import { longDay } from "../../lib/time";
 import { StatePage } from "../../ui/state-page";
 import { BrandMark } from "../../ui/icons";
-import { traceFileText, TurnTable } from "../trace/report";
+import { blockedCalls, traceFileText, TurnTable } from "../trace/report";
 import { ReportTurn } from "./report-turn";
 import styles from "./report.module.css";
 import { readReport, type Report as ReportContent } from "./read-report";
@@ -115,7 +115,7 @@ function Document({ report: { session, turns, trace, rows } }: { report: ReportC
           const traced = turn.turnSeq === null ? undefined : traceOf.get(turn.turnSeq);
           return (
             <section key={turn.number} className={styles.turn} aria-label={t("turn", { n: turn.number })}>
-              <ReportTurn turn={turn} />
+              <ReportTurn turn={turn} blocked={blockedCalls(traced)} />
               {traced === undefined ? <p className={styles.note}>{t("noEvents")}</p> : <TurnTable turn={traced} />}
             </section>
           );
