@@ -197,8 +197,7 @@ function TurnHead({ turn, running, clockOffsetMs, filteredEvents, homeless }: Tu
         <i key={link} data-link-row={link} />
       ))}
       <h3 className="cut">
-        <b>{t("turn", { number: turn.number ?? 0 })}</b>{" "}
-        <span>{counts.join(" · ")}</span>
+        <b>{t("turn", { number: turn.number ?? 0 })}</b> <span>{counts.join(" · ")}</span>
       </h3>
       <span className="num">
         <span className="sr-only">{t("turnClock")} </span>
@@ -217,8 +216,7 @@ function OutsideHead(props: { turn: TraceTurn; open: boolean; onOpenChange: (ope
       <h3>
         <button type="button" aria-expanded={open} onClick={() => onOpenChange(!open)}>
           <FoldMark open={open} className={styles.fold} />
-          <b>{t("outside")}</b>{" "}
-          <span>{t("events", { count: turn.eventCount })}</span>
+          <b>{t("outside")}</b> <span>{t("events", { count: turn.eventCount })}</span>
         </button>
       </h3>
     </header>
