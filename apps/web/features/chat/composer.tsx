@@ -7,9 +7,9 @@
 import { useTranslations } from "next-intl";
 import type { KeyboardEvent, Ref } from "react";
 import { LIMITS } from "../../../../shared/limits";
-import type { Refusal } from "./chat-model";
 import { loadMarkdown } from "../markdown/lazy-markdown";
 import styles from "./chat.module.css";
+import type { Refusal } from "./chat-model";
 
 export interface ComposerProps {
   text: string;
@@ -124,6 +124,8 @@ function ComposerNote({ left, kept, again }: { left: number; kept: boolean; agai
             : again
               ? tExtras("againNote")
               : t("hint")}
+      {/* A phone has no room for both numbers beside the text. */}
+      {left < 0 && <span className={styles.long}>{t("most", { most: LIMITS.promptChars })}</span>}
     </span>
   );
 }
@@ -140,7 +142,7 @@ function RefusalNote({ refusal: { code, minutes }, onRetry, onNewSession }: Refu
   const t = useTranslations("refusals");
   return (
     <p className={styles.refusal}>
-      <span>{t(code, { minutes: minutes ?? 1 })}</span>
+      <span>{t(code, { minutes: minutes ?? 1, most: LIMITS.promptChars })}</span>
       {onRetry && (code === "slots_full" || code === "internal" || code === "unreachable") && (
         <button type="button" className="act" onClick={onRetry}>
           {t("retry")}
