@@ -86,10 +86,11 @@ export function Runtime({ demo }: RuntimeProps) {
     delete document.documentElement.dataset.resume;
   }, [open, prefill, recall]);
 
+  // Already while it is being opened, so that a reload goes on with it.
   useEffect(() => {
-    if (state.sessionId !== null) rememberSession(state.sessionId);
-    else if (opening?.problem === "not_found") rememberSession(null);
-  }, [state.sessionId, opening]);
+    if (opening?.problem === "not_found") rememberSession(null);
+    else if (currentId !== null) rememberSession(currentId);
+  }, [currentId, opening]);
 
   const send = async (prompt: string) => {
     setRefusal(null);
