@@ -3,7 +3,7 @@
  * back, from a row to the chat that has it folded away, into a replay and out of it.
  */
 import { afterAll, beforeAll, expect, it, setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { pathsOf } from "../../cli/paths.mts";
 import { buildWeb } from "../../cli/web-build.mts";
 import recorded from "../fixtures/panel-session.json";
@@ -78,4 +78,45 @@ it("takes the focus into a replay and out of it", async () => {
   await focusOn("to the present");
   await press("Enter");
   await focusOn("replay");
+});
+
+it("keeps the reader's place over another picture, a filter and a question", async () => {
+  await page.reload();
+  await page.locator("[data-turn='2'] [data-trace-row]").first().waitFor();
+  const top = () => page.locator("main").evaluate((stage) => Math.round(stage.scrollTop));
+  /** The scroller stands still again. */
+  const settled = async () => {
+    for (let before = -1, now = await top(); before !== now; now = await top()) {
+      before = now;
+      await page.waitForTimeout(300);
+    }
+    return top();
+  };
+  // A mouse, not an element's click, which would scroll a head that sticks "into view".
+  const pressAt = async (target: Locator) => {
+    const { x, y, width, height } = (await target.boundingBox())!;
+    await page.mouse.click(x + width / 2, y + height / 2);
+  };
+  const end = await settled();
+  await page.mouse.move(1_100, 500);
+  await page.mouse.wheel(0, -700);
+  const place = await settled();
+  expect(place).toBeLessThan(end);
+
+  await pressAt(page.getByRole("tab", { name: "Lifecycle" }));
+  await page.getByRole("tabpanel").waitFor();
+  await pressAt(page.getByRole("tab", { name: "Timeline" }));
+  expect(await settled()).toBe(place);
+
+  await page.getByRole("textbox", { name: "Filter by name" }).fill("tool");
+  const filtered = await settled();
+  await pressAt(page.getByRole("button", { name: /show all/ }));
+  expect(await settled()).toBe(filtered);
+
+  const askWhy = page.locator("[data-trace-turn]").getByRole("button", { name: "ask why" }).first();
+  await askWhy.evaluate((act) => act.scrollIntoView({ block: "center" }));
+  const reading = await settled();
+  await pressAt(askWhy);
+  await page.locator("textarea:focus").waitFor();
+  expect(await settled()).toBe(reading);
 });

@@ -9,6 +9,8 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 const NEAR_PX = 48;
 /** A scroll this soon after a wheel, a finger, a key or a press was the reader's; any other is the layout's. */
 const HAND_MS = 1_000;
+/** As long as what was drawn anew may still measure itself. */
+const SETTLE_FRAMES = 4;
 const HANDS = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 export function useFollowEnd(
@@ -26,6 +28,26 @@ export function useFollowEnd(
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, [scroller]);
 
+  /** `mark` stays where it is, or comes to `topPx` of the window, while the page around it changes, also at the end. */
+  const hold = useCallback(
+    (mark: Element, topPx = mark.getBoundingClientRect().top) => {
+      const element = scroller.current;
+      if (element === null) return;
+      following.current = false;
+      let frames = SETTLE_FRAMES;
+      const settle = () => {
+        if (mark.isConnected) element.scrollTop += mark.getBoundingClientRect().top - topPx;
+        frames -= 1;
+        if (frames > 0) return void requestAnimationFrame(settle);
+        following.current = isNear(element);
+        setAtEnd(following.current);
+      };
+      // The first is there to draw.
+      requestAnimationFrame(() => requestAnimationFrame(settle));
+    },
+    [scroller],
+  );
+
   useEffect(() => {
     const element = scroller.current;
     if (element === null || !active) return;
@@ -34,9 +56,8 @@ export function useFollowEnd(
     const onHand = ({ timeStamp }: Event) => {
       handAt = timeStamp;
     };
-    const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
     const onScroll = ({ timeStamp }: Event) => {
-      const near = isNear();
+      const near = isNear(element);
       // Content that shrinks and a phone that is turned move the scroller too; they leave the reader at the end.
       if (near) following.current = true;
       else if (element.scrollTop < lastTop && timeStamp - handAt < HAND_MS) following.current = false;
@@ -46,16 +67,7 @@ export function useFollowEnd(
     // A fold stays under the hand that opened it, also at the end: the page grows below it and moves nothing.
     const onPress = ({ target }: Event) => {
       const fold = target instanceof Element ? target.closest("[aria-expanded]") : null;
-      if (fold === null || !following.current) return;
-      const topPx = fold.getBoundingClientRect().top;
-      following.current = false;
-      const settle = () => {
-        if (fold.isConnected) element.scrollTop += fold.getBoundingClientRect().top - topPx;
-        following.current = isNear();
-        setAtEnd(following.current);
-      };
-      // One frame to draw, one for what measures itself.
-      requestAnimationFrame(() => requestAnimationFrame(settle));
+      if (fold !== null && following.current) hold(fold);
     };
     const follow = new ResizeObserver(() => {
       if (following.current) element.scrollTop = element.scrollHeight;
@@ -71,7 +83,7 @@ export function useFollowEnd(
       element.removeEventListener("click", onPress, { capture: true });
       for (const hand of HANDS) window.removeEventListener(hand, onHand);
     };
-  }, [scroller, active]);
+  }, [scroller, active, hold]);
 
   /** For whoever takes the reader elsewhere without a hand. */
   const leaveEnd = useCallback(() => {
@@ -79,5 +91,8 @@ export function useFollowEnd(
     setAtEnd(false);
   }, []);
 
-  return { atEnd, goToEnd, leaveEnd };
+  return { atEnd, goToEnd, leaveEnd, hold };
 }
+
+const isNear = (element: HTMLElement): boolean =>
+  element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;

@@ -68,7 +68,7 @@ export function Runtime({ demo }: RuntimeProps) {
     (question: string, again = false) => {
       put(question, again);
       setSheet({ open: false, link: null });
-      requestAnimationFrame(() => field.current?.focus());
+      requestAnimationFrame(() => field.current?.focus({ preventScroll: true }));
     },
     [put],
   );
@@ -123,7 +123,7 @@ export function Runtime({ demo }: RuntimeProps) {
     rememberSession(null);
     clear();
     setDrawer("closed");
-    requestAnimationFrame(() => field.current?.focus());
+    requestAnimationFrame(() => field.current?.focus({ preventScroll: true }));
   };
 
   const openSession = (id: string, message?: MessageHit) => {
@@ -169,8 +169,8 @@ export function Runtime({ demo }: RuntimeProps) {
   });
 
   const askWhy = useCallback(
-    ({ number }: ChatTurn, { name, inputPreview, state: end }: Step) =>
-      prefill(whyCallText({ number, tool: name, inputPreview, failed: end === "failed" }, tTrace)),
+    ({ number }: ChatTurn, { name, inputPreview }: Step, ended: "failed" | "blocked") =>
+      prefill(whyCallText({ number, tool: name, inputPreview, ended }, tTrace)),
     [prefill, tTrace],
   );
 

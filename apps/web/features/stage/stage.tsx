@@ -4,7 +4,7 @@
  */
 "use client";
 import { useTranslations } from "next-intl";
-import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { ChatState, ChatTurn, Step } from "../chat/chat-model";
 import { isRunning } from "../chat/chat-model";
 import { Turn } from "../chat/turn";
@@ -51,7 +51,7 @@ export interface StageProps {
   goal: string | null;
   onGoal: () => void;
   onAskAgain: (prompt: string) => void;
-  onAskWhyStep: (turn: ChatTurn, step: Step) => void;
+  onAskWhyStep: (turn: ChatTurn, step: Step, ended: "failed" | "blocked") => void;
   onAskWhyRow: (question: string) => void;
   onShowInTrace: (turnSeq: number, toolCallId: string) => void;
 }
@@ -60,13 +60,27 @@ export function Stage(props: StageProps) {
   const { chat, trace, panel, narrow, title, empty, composer, scroller, goal, onGoal } = props;
   const shown = empty === null;
   const foot = useRef<HTMLDivElement>(null);
-  const { atEnd, goToEnd, leaveEnd } = useFollowEnd(scroller, shown);
+  const { atEnd, goToEnd, leaveEnd, hold } = useFollowEnd(scroller, shown);
   useView(scroller, foot);
   useReplayView(scroller, panel);
-  const filter = useTraceFilter();
   const running = isRunning(chat);
+  // What is beside the chat changes: the turn that is read stays. Whoever watches a running one goes on watching it.
+  const watching = running && atEnd;
+  const keepPlace = useCallback(() => {
+    const words = scroller.current && turnInView(scroller.current)?.querySelector("[data-stay]");
+    if (words && !watching) hold(words);
+  }, [scroller, hold, watching]);
+  const filter = useTraceFilter(keepPlace);
   const { view, runningTurnSeq, replay } = panel;
   const timeline = panel.shown === "timeline";
+  // Where in the rows the reader was, for the way back from another picture to the same turn.
+  const left = useRef<{ turn: Element; topPx: number } | null>(null);
+  const keepPlaceInRows = useCallback(() => {
+    const turn = scroller.current && turnInView(scroller.current);
+    if (!timeline && turn && left.current?.turn === turn) return hold(turn, left.current.topPx);
+    if (timeline && turn) left.current = { turn, topPx: turn.getBoundingClientRect().top };
+    keepPlace();
+  }, [scroller, hold, keepPlace, timeline]);
   // A question of one's own and a session just opened are read from the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two are when that happens
   useEffect(() => {
@@ -87,7 +101,7 @@ export function Stage(props: StageProps) {
         <div className={styles.chatHead}>{title}</div>
         {!narrow && (
           <div className={styles.panelCell}>
-            <PanelHead panel={panel} running={running} />
+            <PanelHead panel={panel} running={running} beforeChoice={keepPlaceInRows} />
           </div>
         )}
       </div>
@@ -260,6 +274,15 @@ const StageTurn = memo(function StageTurn(props: StageTurnProps) {
     </section>
   );
 });
+
+/** The first turn that can be seen below the heads. */
+function turnInView(stage: HTMLElement): Element | null {
+  const topPx = stage.getBoundingClientRect().top + HEADS_PX;
+  const turns = [...stage.querySelectorAll("[data-turn]")];
+  return turns.find((turn) => turn.getBoundingClientRect().bottom > topPx) ?? null;
+}
+/** Title, film and axis, as `stage.module.css` has them. */
+const HEADS_PX = 97;
 
 function EmptyRow({ empty, panel, scroller }: Pick<StageProps, "empty" | "scroller"> & { panel: Panel | null }) {
   return (

@@ -9,13 +9,24 @@ import type { TraceConnection } from "./trace-model";
 import type { Panel } from "./use-panel";
 import { PANEL_VIEWS, type PanelView } from "./use-panel-view";
 
-/** The head of a panel, wherever that stands. `running`: a turn is, now. */
-export function PanelHead({ panel, running }: { panel: Panel; running: boolean }) {
+interface PanelHeadProps {
+  panel: Panel;
+  /** A turn is, now. */
+  running: boolean;
+  /** Called while the chosen picture still stands. */
+  beforeChoice?: () => void;
+}
+
+/** The head of a panel, wherever that stands. */
+export function PanelHead({ panel, running, beforeChoice }: PanelHeadProps) {
   const { shown, choose, empty, view, startReplay, replay } = panel;
   return (
     <TraceHead
       view={shown}
-      onView={choose}
+      onView={(next) => {
+        beforeChoice?.();
+        choose(next);
+      }}
       empty={empty}
       connection={view.connection}
       running={running && replay === null}

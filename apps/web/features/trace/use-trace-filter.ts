@@ -11,15 +11,19 @@ export interface FilterControl {
   clear: () => void;
 }
 
-export function useTraceFilter(): FilterControl {
+/** `beforeChange` is called while the rows still stand as they were. */
+export function useTraceFilter(beforeChange?: () => void): FilterControl {
   const [filter, setFilter] = useState(NO_FILTER);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const change = (to: (before: TraceFilter) => TraceFilter) => {
+      beforeChange?.();
+      setFilter(to);
+    };
+    return {
       filter,
-      setName: (name) => setFilter((before) => ({ ...before, name })),
-      toggleMode: (mode) => setFilter((before) => ({ ...before, mode: before.mode === mode ? null : mode })),
-      clear: () => setFilter(NO_FILTER),
-    }),
-    [filter],
-  );
+      setName: (name) => change((before) => ({ ...before, name })),
+      toggleMode: (mode) => change((before) => ({ ...before, mode: before.mode === mode ? null : mode })),
+      clear: () => change(() => NO_FILTER),
+    };
+  }, [filter, beforeChange]);
 }
