@@ -21,7 +21,7 @@ export interface ProcessProps {
   blocked: ReadonlyMap<string, Blocked>;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onAskWhy: (step: Step) => void;
+  onAskWhy: (step: Step, ended: "failed" | "blocked") => void;
   onShowInTrace: (toolCallId: string) => void;
 }
 
@@ -57,7 +57,7 @@ export function Process(props: ProcessProps) {
                 step={part.step}
                 blocked={blocked.get(part.step.toolCallId)}
                 link={`${turnSeq}:${part.step.toolCallId}`}
-                onAskWhy={() => onAskWhy(part.step)}
+                onAskWhy={(ended) => onAskWhy(part.step, ended)}
                 onShowInTrace={() => onShowInTrace(part.step.toolCallId)}
               />
             ),
@@ -99,7 +99,7 @@ interface StepRowProps {
   step: Step;
   blocked: Blocked | undefined;
   link: string;
-  onAskWhy: () => void;
+  onAskWhy: (ended: "failed" | "blocked") => void;
   onShowInTrace: () => void;
 }
 
@@ -131,7 +131,7 @@ function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps)
               ? tExtras("blockedSilently", { by: blocked.by })
               : tExtras("blockedBy", { by: blocked.by, reason: blocked.reason })}
           </span>
-          <button type="button" className="act" onClick={onAskWhy}>
+          <button type="button" className="act" onClick={() => onAskWhy("blocked")}>
             {t("askWhy")}
           </button>
         </div>
@@ -153,7 +153,7 @@ function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps)
               {t("showInTrace", { name: step.name })}
             </button>
             {failed && !isBlocked && (
-              <button type="button" className="act" onClick={onAskWhy}>
+              <button type="button" className="act" onClick={() => onAskWhy("failed")}>
                 {t("askWhy")}
               </button>
             )}

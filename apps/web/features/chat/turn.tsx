@@ -20,7 +20,7 @@ export interface TurnProps {
   /** Tool calls that a handler stopped, by id; only the trace knows. */
   blocked: ReadonlyMap<string, Blocked>;
   onAskAgain: (prompt: string) => void;
-  onAskWhy: (turn: ChatTurn, step: Step) => void;
+  onAskWhy: (turn: ChatTurn, step: Step, ended: "failed" | "blocked") => void;
   onShowInTrace: (turnSeq: number, toolCallId: string) => void;
 }
 
@@ -61,7 +61,7 @@ export const Turn = memo(function Turn({ turn, last, blocked, onAskAgain, onAskW
               blocked={blocked}
               open={open}
               onOpenChange={setChosen}
-              onAskWhy={(step) => onAskWhy(turn, step)}
+              onAskWhy={(step, ended) => onAskWhy(turn, step, ended)}
               onShowInTrace={(toolCallId) => turnSeq !== null && onShowInTrace(turnSeq, toolCallId)}
             />
           )}

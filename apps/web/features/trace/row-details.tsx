@@ -132,7 +132,7 @@ function ToolEntries({ tool }: { tool: ToolItem }) {
       {tool.argsPreview === null ? null : <Entry name={t("input")}>{tool.argsPreview}</Entry>}
       {result === undefined ? null : <Entry name={t("result")}>{valueText(result)}</Entry>}
       {tool.endRow === null ? null : <Entry name="isError">{String(tool.failed)}</Entry>}
-      <Entry name={t("took")}>{formatDuration(tool.durationMs)}</Entry>
+      {tool.blockedBy === null && <Entry name={t("took")}>{formatDuration(tool.durationMs)}</Entry>}
     </>
   );
 }
@@ -151,7 +151,9 @@ function RunEntries({ run }: { run: RunItem }) {
           {text === "" ? null : <span className={styles.field}>{text}</span>}
         </Entry>
       ))}
-      <Entry name={t("merged")}>{tTrace("events", { count: run.count })}</Entry>
+      <Entry name={t("merged")}>
+        {t("mergedRows", { events: tTrace("events", { count: run.count }), rows: run.rows.length })}
+      </Entry>
       <Entry name={t("took")}>{formatDuration(run.durationMs)}</Entry>
       <Entry name="seq">{first === last ? first.seq : `${first.seq} … ${last.seq}`}</Entry>
       <Entry name="timestamp">{first.timestamp}</Entry>

@@ -158,5 +158,7 @@ function Took({ item, live, running }: Pick<TraceRowProps, "item" | "live" | "ru
 function durationOf(item: TraceItem): number | null | undefined {
   if (item.kind === "event") return item.waitedFromMs === null ? undefined : item.atMs - item.waitedFromMs;
   if (item.kind === "run") return item.rows.length > 1 ? item.durationMs : undefined;
+  // A blocked call never ran: the time between its events is no duration of its own.
+  if (item.kind === "tool" && item.blockedBy !== null) return undefined;
   return item.durationMs;
 }

@@ -95,9 +95,10 @@ function seqsOf(item: TraceItem): string {
   return first.seq === last.seq ? formatCount(first.seq) : `${formatCount(first.seq)}–${formatCount(last.seq)}`;
 }
 
-/** Empty for a point in time, `-` for a pair that misses its other half. */
+/** Empty for a point in time and for a call that never ran, `-` for a pair that misses its other half. */
 function tookOf(item: TraceItem): string {
   if (item.kind === "event") return item.waitedFromMs === null ? "" : formatDuration(item.atMs - item.waitedFromMs);
   if (item.kind === "run" && item.rows.length === 1) return "";
+  if (item.kind === "tool" && item.blockedBy !== null) return "";
   return formatDuration(item.durationMs);
 }

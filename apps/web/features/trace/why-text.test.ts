@@ -27,10 +27,20 @@ it("asks about a failed call why it failed, in the same words from the chat and 
   const call = addRows(EMPTY_TRACE, rows, T0).turns[0]!.items[0]!;
   const asked = 'why.failedWith {"number":2,"tool":"x","input":"{}"}';
   expect(whyText(2, call, t)).toBe(asked);
-  expect(whyCallText({ number: 2, tool: "x", inputPreview: "{}", failed: true }, t)).toBe(asked);
-  expect(whyCallText({ number: 2, tool: "x", inputPreview: "", failed: true }, t)).toBe(
+  expect(whyCallText({ number: 2, tool: "x", inputPreview: "{}", ended: "failed" }, t)).toBe(asked);
+  expect(whyCallText({ number: 2, tool: "x", inputPreview: "", ended: "failed" }, t)).toBe(
     'why.failed {"number":2,"tool":"x"}',
   );
+});
+
+it("asks about a blocked call why it was blocked", () => {
+  const rows = [
+    rowWriter()("tool_execution_start", 0, { toolCallId: "a", toolName: "x" }),
+    rowWriter(0, 1)("tool_call", 1, { toolCallId: "a", handlers: [{ extension: "guard", returned: { block: true } }] }),
+    rowWriter(0, 2)("tool_execution_end", 2, { toolCallId: "a", toolName: "x", isError: true }),
+  ];
+  const call = addRows(EMPTY_TRACE, rows, T0).turns[0]!.items[0]!;
+  expect(whyText(2, call, t)).toBe('why.blocked {"number":2,"tool":"x"}');
 });
 
 it("cuts the input at 120 characters and never through a surrogate pair", () => {

@@ -9,6 +9,7 @@ export type Translate = (key: WhyKey, values: Record<string, string | number>) =
 export type WhyKey =
   | `why.${"called" | "calledWith"}`
   | `why.${"failed" | "failedWith"}`
+  | `why.${"blocked" | "blockedWith"}`
   | "why.event"
   | "why.eventOutside"
   | "why.roundTrip"
@@ -20,18 +21,20 @@ export interface WhyCall {
   tool: string;
   /** Null or empty: not known, or there was none. */
   inputPreview: string | null;
-  failed: boolean;
+  ended: "well" | "failed" | "blocked";
 }
 
-export function whyCallText({ number, tool, inputPreview, failed }: WhyCall, t: Translate): string {
-  if (!inputPreview) return t(failed ? "why.failed" : "why.called", { number, tool });
-  return t(failed ? "why.failedWith" : "why.calledWith", { number, tool, input: cutPart(inputPreview, INPUT_CHARS) });
+export function whyCallText({ number, tool, inputPreview, ended }: WhyCall, t: Translate): string {
+  const asked = ended === "well" ? "called" : ended;
+  if (!inputPreview) return t(`why.${asked}`, { number, tool });
+  return t(`why.${asked}With`, { number, tool, input: cutPart(inputPreview, INPUT_CHARS) });
 }
 
 /** A tool call's row asks about the call; every other row asks what its event is for. `number` null: outside any turn. */
 export function whyText(number: number | null, item: TraceItem, t: Translate): string {
   if (item.kind === "tool" && number !== null) {
-    return whyCallText({ number, tool: item.name, inputPreview: item.argsPreview, failed: item.failed }, t);
+    const ended = item.blockedBy !== null ? "blocked" : item.failed ? "failed" : "well";
+    return whyCallText({ number, tool: item.name, inputPreview: item.argsPreview, ended }, t);
   }
   // A sentence of its own: Chinese sets no spaces around a round trip, but does around the name of an event.
   if (item.kind === "trip" && number !== null) return t("why.roundTrip", { number, trip: item.number });
