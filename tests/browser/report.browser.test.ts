@@ -86,7 +86,7 @@ it("says of a stopped call who stopped it, and of a turn that runs that it does"
   await close();
 });
 
-it("says that a session of somebody else, or of nobody, cannot be read", async () => {
+it("says that a session cannot be read whose id is none", async () => {
   const { page, close } = await open(madeSession({ turns: 1, trips: 1 }), "../../agent/sessions");
   await page.getByText("The session cannot be read.").waitFor();
   await close();
