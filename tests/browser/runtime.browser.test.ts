@@ -150,7 +150,8 @@ describe("a newcomer", () => {
       await tabTo(page, "Ask again");
       await page.keyboard.press("Enter");
       expect(await page.getByLabel("Message").inputValue()).toBe("What can stop you\nin the middle of a turn?");
-      expect(await focusedName(page)).toBe("Message");
+      // With the next frame.
+      await page.waitForFunction(() => document.activeElement === document.querySelector("textarea"));
       expect(await page.locator("[data-turn]").count()).toBe(1);
     },
     PATIENCE_MS,

@@ -81,6 +81,25 @@ describe("the shorter side of a turn", () => {
 
 describe("a reader at the end", () => {
   it(
+    "who scrolls there right after opening a fold is not taken back to the fold",
+    async () => {
+      const page = await visit(LOW);
+      await ask(page);
+      await page.locator("[data-trace-row]", { hasText: "agent_settled" }).waitFor();
+      const belowPx = await page.locator("main").evaluate(async (stage) => {
+        stage.querySelector<HTMLElement>("[data-trace-row][aria-expanded=false]")!.click();
+        await new Promise(requestAnimationFrame);
+        stage.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
+        stage.scrollTop = stage.scrollHeight;
+        for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+        return stage.scrollHeight - stage.scrollTop - stage.clientHeight;
+      });
+      expect(belowPx).toBeLessThan(2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     "is still there after the window has become a phone, and back",
     async () => {
       const page = await visit();
@@ -167,8 +186,10 @@ async function askAndUnfold(page: Page): Promise<void> {
   await page.locator("[data-trace-row]", { hasText: "Round trip 1" }).click();
 }
 
+/** As a hand on the wheel does. */
 async function scrollTo(page: Page, top: number): Promise<void> {
   await page.locator("main").evaluate(async (stage, to) => {
+    stage.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
     stage.scrollTop = to;
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   }, top);

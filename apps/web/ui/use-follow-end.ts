@@ -20,6 +20,8 @@ export function useFollowEnd(
 ) {
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef(true);
+  /** When the reader last moved a hand, by the clock of events. */
+  const handAt = useRef(Number.NEGATIVE_INFINITY);
 
   const goToEnd = useCallback(() => {
     following.current = true;
@@ -28,16 +30,21 @@ export function useFollowEnd(
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, [scroller]);
 
-  /** `mark` stays where it is, or comes to `topPx` of the window, while the page around it changes, also at the end. */
+  /**
+   * `mark` stays where it is, or comes to `topPx` of the window, while the page around it changes, also at the end, and
+   * until the reader's next move.
+   */
   const hold = useCallback(
     (mark: Element, topPx = mark.getBoundingClientRect().top) => {
       const element = scroller.current;
       if (element === null) return;
       following.current = false;
       let frames = SETTLE_FRAMES;
+      const heldAt = performance.now();
       const settle = () => {
-        if (mark.isConnected) element.scrollTop += mark.getBoundingClientRect().top - topPx;
-        frames -= 1;
+        const moved = handAt.current > heldAt;
+        if (!moved && mark.isConnected) element.scrollTop += mark.getBoundingClientRect().top - topPx;
+        frames = moved ? 0 : frames - 1;
         if (frames > 0) return void requestAnimationFrame(settle);
         following.current = isNear(element);
         setAtEnd(following.current);
@@ -52,15 +59,14 @@ export function useFollowEnd(
     const element = scroller.current;
     if (element === null || !active) return;
     let lastTop = element.scrollTop;
-    let handAt = Number.NEGATIVE_INFINITY;
     const onHand = ({ timeStamp }: Event) => {
-      handAt = timeStamp;
+      handAt.current = timeStamp;
     };
     const onScroll = ({ timeStamp }: Event) => {
       const near = isNear(element);
       // Content that shrinks and a phone that is turned move the scroller too; they leave the reader at the end.
       if (near) following.current = true;
-      else if (element.scrollTop < lastTop && timeStamp - handAt < HAND_MS) following.current = false;
+      else if (element.scrollTop < lastTop && timeStamp - handAt.current < HAND_MS) following.current = false;
       lastTop = element.scrollTop;
       setAtEnd(following.current);
     };
