@@ -21,6 +21,7 @@ import { seed } from "../cli/seed.mts";
 import { openSkills, seedSkills } from "../cli/seed-skills.mts";
 import { buildWeb } from "../cli/web-build.mts";
 import { CONTRACTS } from "../shared/contracts/index";
+import { newVisitor, openBrowser } from "./support/browser.mts";
 import { findValue } from "./support/find-value.mts";
 import { imagesAnswer, json, responsesEnding, searchingAndDrawing, streaming } from "./support/outbound-gateways.mts";
 import { type Answer, type RudeServer, rudeServer } from "./support/rude-server.mts";
@@ -46,6 +47,8 @@ const CHANNELS = [
   "catalogue",
   "public",
   "pages",
+  "drawn",
+  "file",
   "bundle",
   "mcp",
   "log",
@@ -132,6 +135,7 @@ beforeAll(async () => {
   channels.catalogue = await read("/api/agent/tools");
   await everyRoute();
   await everyPage();
+  await everyDrawnPage(id);
   await everyAdminTool();
   channels.bundle = textOfFolder(join(REPOSITORY, "apps/web/.next/static"));
   // Ends the session in memory, so that its last rows are stored and streamed.
@@ -344,6 +348,24 @@ async function everyPage(): Promise<void> {
   }
 }
 
+/** The pages of a session, as the visitor's browser has drawn them, and the file that it saves. */
+async function everyDrawnPage(sessionId: string): Promise<void> {
+  const browser = await openBrowser();
+  const url = await web.url();
+  const { page } = await newVisitor(browser, { userAgent: AGENT, extraHTTPHeaders: { "x-forwarded-for": ADDRESS } });
+  await page.context().addCookies([{ name: "xr_visitor", value: visitor.cookie!.slice("xr_visitor=".length), url }]);
+  await page.addInitScript((id) => sessionStorage.setItem("xr_session", id), sessionId);
+  for (const path of ["/", "/report"]) {
+    await page.goto(url + path);
+    await page.getByText("agent_settled").last().waitFor();
+    channels.drawn += await page.content();
+  }
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the events (JSON)" }).click();
+  channels.file = readFileSync(await (await saving).path(), "utf8");
+  await browser.close();
+}
+
 /** Reading tools only: a writing one would put the samples of the test in the place of the marks. */
 async function everyAdminTool(): Promise<void> {
   for (const tool of TOOLS) {
@@ -392,7 +414,7 @@ describe("the marks are real", () => {
   });
 
   it("every channel was used", () => {
-    for (const name of ["ask", "trace", "replay", "history", "rows"] as const) {
+    for (const name of ["ask", "trace", "replay", "history", "rows", "drawn", "file"] as const) {
       expect(channels[name], name).toContain("session_rename");
       expect(channels[name], name).toContain("The last word.");
     }
@@ -438,7 +460,7 @@ describe("never out", () => {
   });
 
   it("cost, as a word or a number", () => {
-    for (const name of ["ask", "trace", "replay", "history", "public"] as const) {
+    for (const name of ["ask", "trace", "replay", "history", "public", "file"] as const) {
       expect(channels[name]).not.toMatch(/cost/i);
     }
   });
