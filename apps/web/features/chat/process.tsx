@@ -7,6 +7,7 @@
 import { useTranslations, useLocale } from "next-intl";
 import { useState } from "react";
 import { formatDuration, formatStepDuration } from "../../lib/time";
+import { bdi } from "../../ui/bdi";
 import { Check, Cross, Triangle } from "../../ui/icons";
 import { type Blocked, inputHint, ModeGlyph } from "../trace";
 import type { Answer, Step } from "./chat-model";
@@ -128,8 +129,8 @@ function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps)
         <div className={styles.stepActs}>
           <span>
             {blocked.reason === undefined
-              ? tExtras("blockedSilently", { by: blocked.by })
-              : tExtras("blockedBy", { by: blocked.by, reason: blocked.reason })}
+              ? tExtras.rich("blockedSilently", { by: blocked.by, bdi })
+              : tExtras.rich("blockedBy", { by: blocked.by, reason: blocked.reason, bdi })}
           </span>
           <button type="button" className="act" onClick={() => onAskWhy("blocked")}>
             {t("askWhy")}
@@ -150,7 +151,7 @@ function StepRow({ step, blocked, link, onAskWhy, onShowInTrace }: StepRowProps)
           </dl>
           <div className={styles.stepActs}>
             <button type="button" className="act" onClick={onShowInTrace}>
-              {t("showInTrace", { name: step.name })}
+              {t.rich("showInTrace", { name: step.name, bdi })}
             </button>
             {failed && !isBlocked && (
               <button type="button" className="act" onClick={() => onAskWhy("failed")}>

@@ -45,9 +45,10 @@ it("a blocked call says who said no and why, and only a failed one its duration 
   const failed = wordsOf(answer);
   for (const words of [">failed<", "3 ms", "No such script."]) expect(failed).toContain(words);
   const blocked = wordsOf(answer, new Map([["a", { by: "xray-guard", reason: "not in the list" }]]));
-  for (const words of [">blocked<", "xray-guard: not in the list", "ask why"]) expect(blocked).toContain(words);
+  for (const words of [">blocked<", "<bdi>xray-guard</bdi>: not in the list", "ask why"])
+    expect(blocked).toContain(words);
   for (const words of [">failed<", "3 ms", "No such script."]) expect(blocked).not.toContain(words);
-  expect(wordsOf(answer, new Map([["a", { by: "xray-guard" }]]))).toContain("blocked by xray-guard");
+  expect(wordsOf(answer, new Map([["a", { by: "xray-guard" }]]))).toContain("blocked by <bdi>xray-guard</bdi>");
 });
 
 it("a turn that is over offers its texts, and only the last whole one its question again", () => {

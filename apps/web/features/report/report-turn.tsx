@@ -2,6 +2,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { clockTime, formatStepDuration } from "../../lib/time";
 import type { ChatTurn, Step } from "../chat/chat-model";
+import { bdi } from "../../ui/bdi";
 import { splitAnswer } from "../chat/parts";
 import { Markdown } from "../markdown/markdown";
 import type { Blocked } from "../trace/report";
@@ -52,7 +53,7 @@ function StepEntry({ step, blocked }: { step: Step; blocked: Blocked | undefined
       <p>
         <code>{step.name}</code>
         {step.state === "failed" && (
-          <strong>{isBlocked ? tExtras("blockedSilently", { by: blocked.by }) : t("failed")}</strong>
+          <strong>{isBlocked ? tExtras.rich("blockedSilently", { by: blocked.by, bdi }) : t("failed")}</strong>
         )}
         {/* A blocked call never ran. */}
         {step.durationMs !== undefined && !isBlocked && <span>{formatStepDuration(step.durationMs)}</span>}

@@ -207,7 +207,7 @@ export function Runtime({ demo }: RuntimeProps) {
   );
   const { totalTokens, ctxPercent } = state;
   // The same until a number changes, so that the bar is not drawn with every token.
-  const events = trace.connection === "failed" && trace.eventCount === 0 ? null : trace.eventCount;
+  const events = trace.connection !== "live" && trace.eventCount === 0 ? null : trace.eventCount;
   const readouts = useMemo(
     () => !landing && <Readouts totalTokens={totalTokens} ctxPercent={ctxPercent} events={events} />,
     [landing, totalTokens, ctxPercent, events],

@@ -111,9 +111,13 @@ function Decision({ decision: { extension, returned } }: { decision: HandlerDeci
     <Entry name={extension}>
       {Object.entries(returned).map(([key, value]) => (
         <span key={key} className={`${styles.field} ${isStop(key, value) ? "text-danger" : ""}`}>
-          {key === "addedChars" && typeof value === "number"
-            ? t("addedToPrompt", { count: value })
-            : `${key}: ${typeof value === "string" ? JSON.stringify(value) : valueText(value)}`}
+          {key === "addedChars" && typeof value === "number" ? (
+            t("addedToPrompt", { count: value })
+          ) : (
+            <>
+              <bdi>{key}</bdi>: <bdi>{typeof value === "string" ? JSON.stringify(value) : valueText(value)}</bdi>
+            </>
+          )}
         </span>
       ))}
       {"addedChars" in returned && <span className={`${styles.field} ${styles.said}`}>text: {t("notRecorded")}</span>}

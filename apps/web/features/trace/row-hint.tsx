@@ -1,6 +1,7 @@
 /** The grey words after a row's name: the one fact of the event that says most, and only what the wire carries. */
 import { useTranslations } from "next-intl";
 import type { TraceRow } from "../../../../shared/trace-events";
+import { bdi } from "../../ui/bdi";
 import { inputHint, numberOf, roleOf, textOf } from "./event-facts";
 import { formatCount, formatDuration } from "./time-scale";
 import type { RunItem, ToolItem, TraceItem, TripItem } from "./trace-model";
@@ -25,12 +26,12 @@ export function RowHint({ item }: { item: TraceItem }) {
   if (item.kind === "run") return <RunHint run={item} />;
   if (item.kind === "tool") return <ToolHint tool={item} />;
   if (item.blockedBy !== null)
-    return <span className="text-danger">{t("blockedBy", { extension: item.blockedBy })}</span>;
+    return <span className="text-danger">{t.rich("blockedBy", { extension: item.blockedBy, bdi })}</span>;
   if (item.unknown) return <>{t("unknownEvent")}</>;
   if (item.row.data.oversized === true) return <>{t("oversized")}</>;
   if (item.row.eventType === "tool_call" && item.depth === 2 && item.handlers !== null) return <>{t("letThrough")}</>;
   const changers = changersOf(item.handlers);
-  if (changers !== null) return <>{t("changedBy", { extension: changers })}</>;
+  if (changers !== null) return <>{t.rich("changedBy", { extension: changers, bdi })}</>;
   const messages = numberOf(item.row.data, "messageCount");
   if (messages !== null) return <>{t("messages", { count: messages })}</>;
   return <>{plainHint(item.row)}</>;
@@ -56,10 +57,11 @@ function waitOf({ children }: TripItem): number | null {
 function ToolHint({ tool }: { tool: ToolItem }) {
   const t = useTranslations("trace");
   const end = tool.blockedBy !== null ? t("stoppedCall") : tool.failed ? t("failedCall") : null;
+  const input = inputHint(tool.argsPreview);
   return (
     <>
       {end === null ? null : <span className="text-danger">{end} </span>}
-      {inputHint(tool.argsPreview)}
+      {input === null ? null : <bdi>{input}</bdi>}
     </>
   );
 }

@@ -36,6 +36,7 @@ function words(node: ReactNode, language: Language = "en"): string {
     </NextIntlClientProvider>,
   );
   return html
+    .replaceAll(/<\/?bdi>/g, "")
     .replace(/<[^>]+>/g, " ")
     .replaceAll("&quot;", '"')
     .replace(/\s+/g, " ")

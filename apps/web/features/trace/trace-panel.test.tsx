@@ -42,6 +42,7 @@ function html(language: Language, node: ReactNode): string {
 const words = (markup: string): string =>
   markup
     .replace(/<(svg|span class="[^"]*")[^>]*aria-hidden="true"[^>]*>.*?<\/\1>/gs, "")
+    .replaceAll(/<\/?bdi>/g, "")
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ")
     .trim();

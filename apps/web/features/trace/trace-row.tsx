@@ -109,10 +109,10 @@ export function glyphOf(item: Exclude<TraceItem, { kind: "trip" }>): GlyphName {
 export function RowName({ item }: { item: TraceItem }) {
   const t = useTranslations("trace");
   if (item.kind === "trip") return <span>{t("roundTrip", { number: item.number })}</span>;
-  if (item.kind === "tool") return <span>{item.name}</span>;
-  if (item.kind === "event") return <span>{item.row.eventType}</span>;
+  if (item.kind === "tool") return <span dir="auto">{item.name}</span>;
+  if (item.kind === "event") return <span dir="auto">{item.row.eventType}</span>;
   const { phase, eventType } = item;
-  if (phase === null) return <span>{eventType}</span>;
+  if (phase === null) return <span dir="auto">{eventType}</span>;
   return <span className={styles.phase}>{isPhase(phase) ? t(`phase.${phase}`) : phase}</span>;
 }
 

@@ -1,5 +1,6 @@
 /** Below the last row of a turn that is over: what took the time, what went wrong, what changed the prompt. */
 import { useTranslations } from "next-intl";
+import { bdi } from "../../ui/bdi";
 import { formatDuration } from "./time-scale";
 import styles from "./trace.module.css";
 import type { TraceTurn } from "./trace-model";
@@ -18,16 +19,16 @@ export function TurnFoot({ turn }: { turn: TraceTurn }) {
         </span>
       )}
       {slowestCall !== null && (
-        <span>{t("slowest", { tool: slowestCall.name, duration: formatDuration(slowestCall.ms) })}</span>
+        <span>{t.rich("slowest", { tool: slowestCall.name, duration: formatDuration(slowestCall.ms), bdi })}</span>
       )}
       {[...blocked].map(([extension, count]) => (
         <span key={extension} className="text-danger">
-          {t("blocked", { extension, count })}
+          {t.rich("blocked", { extension, count, bdi })}
         </span>
       ))}
       {failedCalls > 0 && <span className="text-danger">{t("failed", { count: failedCalls })}</span>}
       {[...addedChars].map(([extension, count]) => (
-        <span key={extension}>{t("added", { extension, count })}</span>
+        <span key={extension}>{t.rich("added", { extension, count, bdi })}</span>
       ))}
     </p>
   );

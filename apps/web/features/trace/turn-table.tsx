@@ -72,7 +72,7 @@ function Returned({ handlers }: { handlers: NonNullable<Extract<TraceItem, { kin
         {handlers.map(({ extension, returned }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the handlers is their identity
           <span key={index}>
-            {extension}: {returned === null ? t("returnedNothing") : valueText(returned)}
+            <bdi>{extension}</bdi>: {returned === null ? t("returnedNothing") : valueText(returned)}
           </span>
         ))}
       </td>

@@ -102,16 +102,16 @@ export function ChainView({ view: { turns }, from, onShowRow }: ViewProps) {
 function EventHead({ row, place, count }: { row: Chain["row"]; place: number; count: number }) {
   const t = useTranslations("panel.chain");
   const number = turnNumber(row.turnSeq);
-  const where = [
-    number === null ? t("outside") : t("turn", { number }),
-    textOf(row.data, "toolName") ?? timeOfDay(row.timestamp),
-  ];
   return (
     <header className={styles.event}>
       <ModeGlyph name={row.mode} />
       <h2>
-        {row.eventType}
-        <span>{where.join(" · ")}</span>
+        <bdi>{row.eventType}</bdi>
+        <span>
+          {number === null ? t("outside") : t("turn", { number })}
+          {" · "}
+          <bdi>{textOf(row.data, "toolName") ?? timeOfDay(row.timestamp)}</bdi>
+        </span>
       </h2>
       <span className="num">{t("place", { place: formatCount(place), count: formatCount(count) })}</span>
     </header>
@@ -199,7 +199,7 @@ function Lines({
     <div className={`${styles.lines} ${added ? styles.added : ""}`}>
       {lines.map(([name, value]) => (
         <div key={name}>
-          {name === "" ? null : <span>{name}</span>} {value}
+          {name === "" ? null : <span dir="auto">{name}</span>} <bdi>{value}</bdi>
         </div>
       ))}
     </div>

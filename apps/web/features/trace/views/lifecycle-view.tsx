@@ -52,7 +52,7 @@ function SpokenLast({ last, live }: { last: LastEvent; live: boolean }) {
   const lines = useLines(last, live);
   return (
     <p className={styles.spoken}>
-      {lines.where} <b>{last.name}</b> {lines.facts.join(" · ")}
+      {lines.where} <b dir="auto">{last.name}</b> {lines.facts.join(" · ")}
     </p>
   );
 }
