@@ -313,6 +313,8 @@ describe("sessions", () => {
       await second.page.reload();
       await second.page.getByText("This session does not exist here.").waitFor();
       expect(await second.page.locator("[data-turn]").count()).toBe(0);
+      await second.page.evaluate((stolen) => sessionStorage.setItem("xr_session", stolen!), id);
+      await hasNoReport(second.page);
     },
     PATIENCE_MS,
   );
@@ -322,15 +324,20 @@ describe("sessions", () => {
     async () => {
       const { page } = await visit();
       await ask(page, SHORT_QUESTION);
+      const id = await page.evaluate(() => sessionStorage.getItem("xr_session"));
       const list = page.getByRole("complementary");
       await list.getByRole("button", { name: /^Delete “/ }).click();
-      expect(await focusedName(page)).toBe("Keep");
+      await page.waitForFunction(() => document.activeElement?.textContent === "Keep");
       await page.keyboard.press("Escape");
       expect(await list.getByRole("listitem").count()).toBe(1);
       await list.getByRole("button", { name: /^Delete “/ }).click();
       await list.getByRole("button", { name: "Delete", exact: true }).click();
       await page.getByText("No sessions yet.").waitFor();
       await page.getByRole("button", { name: FIRST_QUESTION }).waitFor();
+      await page.goto(`${site.url}/report`);
+      await page.getByText("No session is open in this tab.").waitFor();
+      await page.evaluate((deleted) => sessionStorage.setItem("xr_session", deleted!), id);
+      await hasNoReport(page);
     },
     PATIENCE_MS,
   );
@@ -456,6 +463,14 @@ async function cutFirstStream(page: Page): Promise<void> {
     };
     window.fetch = cutting as typeof fetch;
   });
+}
+
+/** Of the session that the tab remembers, the report shows and saves nothing. */
+async function hasNoReport(page: Page): Promise<void> {
+  await page.goto(`${site.url}/report`);
+  await page.getByText("The session cannot be read.").waitFor();
+  expect(await page.getByRole("article").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Save the events (JSON)" }).count()).toBe(0);
 }
 
 function leaveField(page: Page): Promise<void> {
