@@ -245,14 +245,17 @@ describe("a turn that is disturbed", () => {
   );
 
   it(
-    "is picked up after the connection was cut, and nothing is shown twice",
+    "is whole after its connections were cut anywhere, and nothing is shown twice, in chat or trace",
     async () => {
-      const { page } = await visitUnhurried({ prepare: cutFirstStream });
+      const { page } = await visitUnhurried({ prepare: badNetwork });
       await ask(page, SHORT_QUESTION);
-      const live = await answerText(page);
+      await page.locator("[data-trace-row]", { hasText: "agent_settled" }).waitFor();
+      expect(await page.evaluate(() => sessionStorage.getItem("cuts"))).toBe("6");
+      const live = [await answerText(page), await rowNames(page)];
       await page.reload();
+      await page.locator("[data-trace-row]", { hasText: "agent_settled" }).waitFor();
       await page.getByRole("button", { name: /model round trips/ }).click();
-      expect(live).toBe(await answerText(page));
+      expect(live).toEqual([await answerText(page), await rowNames(page)]);
     },
     PATIENCE_MS,
   );
@@ -440,30 +443,39 @@ async function refuseAsks(page: Page): Promise<void> {
   );
 }
 
-/** The first answer's stream breaks after its first bytes, as when a phone leaves the network. */
-async function cutFirstStream(page: Page): Promise<void> {
+/**
+ * As when a phone leaves the network, again and again: answer and trace arrive in pieces of one to seven bytes, and the
+ * first connections break wherever that is, inside a frame or a character. After a reload all is well.
+ */
+async function badNetwork(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    if (sessionStorage.getItem("cuts") !== null) return;
     const real = window.fetch;
-    let cut = false;
-    const cutting = async (input: RequestInfo | URL, init?: RequestInit) => {
+    let cuts = 0;
+    const breaking = async (input: RequestInfo | URL, init?: RequestInit) => {
       const response = await real(input, init);
-      if (cut || !String(input).endsWith("/agent/ask") || response.body === null) return response;
-      cut = true;
+      if (!/\/agent\/ask$|\/stream(\?|$)/.test(String(input)) || response.body === null) return response;
+      const lastByte = cuts < 6 ? 700 + 611 * cuts++ : Number.POSITIVE_INFINITY;
+      sessionStorage.setItem("cuts", String(cuts));
       let bytes = 0;
       const broken = response.body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
           transform(chunk, controller) {
-            bytes += chunk.length;
-            controller.enqueue(chunk);
-            if (bytes > 2_000) controller.error(new TypeError("network error"));
+            for (let from = 0, size = 1; from < chunk.length && bytes < lastByte; from += size, size = (size % 7) + 1) {
+              controller.enqueue(chunk.slice(from, from + size));
+              bytes += size;
+            }
+            if (bytes >= lastByte) controller.error(new TypeError("network error"));
           },
         }),
       );
       return new Response(broken, { status: response.status, headers: response.headers });
     };
-    window.fetch = cutting as typeof fetch;
+    window.fetch = breaking as typeof fetch;
   });
 }
+
+const rowNames = (page: Page): Promise<string[]> => page.locator("[data-trace-row] [class*=name]").allInnerTexts();
 
 /** Of the session that the tab remembers, the report shows and saves nothing. */
 async function hasNoReport(page: Page): Promise<void> {

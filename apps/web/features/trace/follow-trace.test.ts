@@ -85,6 +85,12 @@ it("reports a cut, a shutdown, a refused seat and a dead network as a loss, wait
   expect(seen.asked).toEqual(["-1", "0", "0", "0", "0", "0", "0", "0"]);
 });
 
+it("waits no longer from one cut to the next while each connection brings rows", async () => {
+  const seen = await follow([answer(row(0)), answer(row(1)), answer(row(2) + ready(2) + bye("max-duration"))]);
+  expect(seen.waits).toEqual([RETRY_MS[0], RETRY_MS[0], RETRY_MS[0]]);
+  expect(seen.asked).toEqual(["-1", "0", "1", "2"]);
+});
+
 it("does not come back after another connection took over, nor to a session that is not there", async () => {
   expect((await follow([answer(ready(-1) + bye("superseded")), answer(ready(-1))])).states).toEqual([
     "connecting",

@@ -36,9 +36,9 @@ export async function followTrace(options: FollowOptions, signal: AbortSignal): 
   let failures = 0;
   options.onConnection("connecting");
   while (!signal.aborted) {
-    const ending = await connectOnce(options, signal, () => {
+    const ending = await connectOnce(options, signal, (event) => {
       failures = 0;
-      options.onConnection("live");
+      if (event === "ready") options.onConnection("live");
     });
     if (ending === "stopped" || signal.aborted) return;
     if (ending === "superseded") return options.onConnection("superseded");
@@ -50,7 +50,12 @@ export async function followTrace(options: FollowOptions, signal: AbortSignal): 
   }
 }
 
-async function connectOnce(options: FollowOptions, signal: AbortSignal, onReady: () => void): Promise<Ending> {
+/** `onProgress`: a row came, or there are no more to come for now. */
+async function connectOnce(
+  options: FollowOptions,
+  signal: AbortSignal,
+  onProgress: (event: "row" | "ready") => void,
+): Promise<Ending> {
   const cut = new AbortController();
   const stop = () => cut.abort();
   signal.addEventListener("abort", stop, { once: true });
@@ -75,8 +80,10 @@ async function connectOnce(options: FollowOptions, signal: AbortSignal, onReady:
     let ending: Ending | undefined;
     const parser = createParser({
       onEvent: ({ event, data }) => {
-        if (event === "trace") options.onRow(readJson(data));
-        else if (event === "ready") onReady();
+        if (event === "trace") {
+          options.onRow(readJson(data));
+          onProgress("row");
+        } else if (event === "ready") onProgress("ready");
         else if (event === "bye") ending = endingOf(readJson(data) as Partial<TraceFrames["bye"]> | null);
       },
     });
