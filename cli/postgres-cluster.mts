@@ -194,13 +194,22 @@ function launch(place: Place, binaries: PostgresBinaries, account: Account, port
 }
 
 /** The server that now works on the data folder, if there is one. A pid in a file proves nothing by itself. */
-function runningServer(place: Place): { record: ProcessRecord; port: number } | undefined {
-  const file = join(place.data, "postmaster.pid");
-  if (!existsSync(file)) return undefined;
-  const [pid, , , port] = readFileSync(file, "utf8").split("\n");
+function runningServer(place: Place): { record: ProcessRecord; port: number; isReady: boolean } | undefined {
+  const lines = pidFileLines(place);
+  const [pid, , , port] = lines;
   const record = recordOf(Number(pid));
   if (!record || !worksOn(record.pid, place.data)) return undefined;
-  return { record, port: Number(port) };
+  return { record, port: Number(port), isReady: lines[STATUS_LINE]?.trim() === "ready" };
+}
+
+/** A server that ends takes the file along, at any moment; then there are none. */
+function pidFileLines(place: Place): string[] {
+  try {
+    return readFileSync(join(place.data, "postmaster.pid"), "utf8").split("\n");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** Postgres makes its data folder the working directory; where that cannot be read, its command line names it. */
@@ -241,8 +250,8 @@ async function untilReady(place: Place, record: ProcessRecord, port: number, log
  * clear, as the protocol allows any server to.
  */
 function saysReady(place: Place, record: ProcessRecord): boolean {
-  if (runningServer(place)?.record.pid !== record.pid) return false;
-  return readFileSync(join(place.data, "postmaster.pid"), "utf8").split("\n")[STATUS_LINE]?.trim() === "ready";
+  const running = runningServer(place);
+  return running?.record.pid === record.pid && running.isReady;
 }
 
 /** Why the superuser cannot log in now; undefined when it can. */
