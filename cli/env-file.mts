@@ -2,8 +2,7 @@
  * The settings file of a site, `.xray/env`: `NAME=value` a line, comments and order kept when one value changes.
  * Values are taken as they stand, without quoting or expansion; one pair of quotes around a value is dropped.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { writePrivate } from "./files.mts";
+import { readIfThere, writePrivate } from "./files.mts";
 
 export function parseEnv(text: string): Record<string, string> {
   const found: Record<string, string> = {};
@@ -27,9 +26,9 @@ export function withValue(text: string, name: string, value: string): string {
 }
 
 export function readEnvFile(path: string): Record<string, string> {
-  return existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
+  return parseEnv(readIfThere(path) ?? "");
 }
 
 export function setInEnvFile(path: string, name: string, value: string): void {
-  writePrivate(path, withValue(existsSync(path) ? readFileSync(path, "utf8") : "", name, value));
+  writePrivate(path, withValue(readIfThere(path) ?? "", name, value));
 }

@@ -3,7 +3,6 @@ import {
   accessSync,
   chmodSync,
   constants,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -30,14 +29,24 @@ export function writePrivate(path: string, text: string): void {
   }
 }
 
+/** Undefined when there is no such file, or no longer: whoever made it may take it away at any moment. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 /** The parsed file, or undefined when it is absent or is not JSON (a half-written file of a dead process). */
 export function readJson<T>(path: string): T | undefined {
-  if (!existsSync(path)) return undefined;
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as T;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { privateFolder } from "./files.mts";
+import { privateFolder, readIfThere } from "./files.mts";
 import { noteUse } from "./in-use.mts";
 import type { Paths } from "./paths.mts";
 import { isOurs, type ProcessRecord, recordOf } from "./processes.mts";
@@ -90,8 +90,7 @@ export function logPath(paths: Paths, name: string): string {
 }
 
 export function lastLines(path: string, count: number): string {
-  if (!existsSync(path)) return "";
-  return readFileSync(path, "utf8").trimEnd().split("\n").slice(-count).join("\n");
+  return (readIfThere(path) ?? "").trimEnd().split("\n").slice(-count).join("\n");
 }
 
 export function bunPath(paths: Paths): string {

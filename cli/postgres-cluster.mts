@@ -26,6 +26,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { LIMITS } from "../shared/limits.ts";
 import { clusterErrorFrom } from "./cluster-error.mts";
+import { readIfThere } from "./files.mts";
 import { type Account, postgresAccount } from "./postgres-account.mts";
 import { freePort } from "./ports.mts";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.mts";
@@ -195,21 +196,11 @@ function launch(place: Place, binaries: PostgresBinaries, account: Account, port
 
 /** The server that now works on the data folder, if there is one. A pid in a file proves nothing by itself. */
 function runningServer(place: Place): { record: ProcessRecord; port: number; isReady: boolean } | undefined {
-  const lines = pidFileLines(place);
+  const lines = readIfThere(join(place.data, "postmaster.pid"))?.split("\n") ?? [];
   const [pid, , , port] = lines;
   const record = recordOf(Number(pid));
   if (!record || !worksOn(record.pid, place.data)) return undefined;
   return { record, port: Number(port), isReady: lines[STATUS_LINE]?.trim() === "ready" };
-}
-
-/** A server that ends takes the file along, at any moment; then there are none. */
-function pidFileLines(place: Place): string[] {
-  try {
-    return readFileSync(join(place.data, "postmaster.pid"), "utf8").split("\n");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 /** Postgres makes its data folder the working directory; where that cannot be read, its command line names it. */

@@ -4,10 +4,9 @@
  * minted anew by every start, counts for that site alone and lies 0600 beside the site's other secrets.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { parseTokenHashes, type TokenHash } from "../apps/api/mcp/tokens.ts";
 import { readEnvFile, setInEnvFile } from "./env-file.mts";
-import { writePrivate } from "./files.mts";
+import { readIfThere, writePrivate } from "./files.mts";
 import type { Paths } from "./paths.mts";
 import { Refusal, UsageError } from "./refusal.mts";
 
@@ -63,7 +62,7 @@ export function mintLocalToken(paths: Paths): string {
 
 /** This machine's own token; undefined before the first start. */
 export function localToken(paths: Paths): string | undefined {
-  return existsSync(paths.localToken) ? readFileSync(paths.localToken, "utf8").trim() : undefined;
+  return readIfThere(paths.localToken)?.trim();
 }
 
 /** What the API gets: the kept hashes and that of this machine's own token. */
