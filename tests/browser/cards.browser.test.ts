@@ -183,6 +183,7 @@ it(
     await idle(page);
     const cells = () => page.locator("figure td:first-child").allInnerTexts();
     const calls = page.getByRole("button", { name: "Calls" });
+    await calls.waitFor();
     const orders = [await cells()];
     for (const _ of ["ascending", "descending", "as written"]) {
       await calls.press("Enter");
@@ -205,6 +206,7 @@ it(
     await idle(page);
     const fold = page.getByRole("button", { name: "Facts" });
     const value = card(page, "Facts").getByRole("definition");
+    await fold.waitFor();
     expect(await value.isVisible()).toBe(false);
     await fold.press("Enter");
     expect(await value.isVisible()).toBe(true);
