@@ -4,7 +4,7 @@ import { useMemo, type KeyboardEvent } from "react";
 import { focusFirstRow } from "./links";
 import { formatCount } from "./time-scale";
 import { filteredEvents, isFiltering } from "./trace-filter";
-import styles from "./trace.module.css";
+import styles from "./trace-axis.module.css";
 import type { TraceTurn } from "./trace-model";
 import type { FilterControl } from "./use-trace-filter";
 

@@ -6,7 +6,7 @@
 import type { CSSProperties } from "react";
 import type { TraceMode } from "../../../../shared/trace-events";
 import { NOW } from "./live-clock";
-import styles from "./trace.module.css";
+import styles from "./trace-row.module.css";
 import type { LeafItem, TraceItem } from "./trace-model";
 
 export function RowBars({ item, running }: { item: TraceItem; running: boolean }) {

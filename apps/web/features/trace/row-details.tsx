@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { HandlerDecision, JsonObject, TraceRow } from "../../../../shared/trace-events";
 import { eventsIn, roleOf, valueText } from "./event-facts";
 import { formatCount, formatDuration } from "./time-scale";
-import styles from "./trace.module.css";
+import styles from "./trace-row.module.css";
 import type { LeafItem, RunItem, ToolItem } from "./trace-model";
 
 export interface RowDetailsProps {

@@ -6,7 +6,8 @@
 import { useCallback, useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from "react";
 import { REDUCED, turnNowMs } from "./live-clock";
 import { axisSpanMs, axisTicks } from "./time-scale";
-import styles from "./trace.module.css";
+import styles from "./trace-axis.module.css";
+import chart from "./trace.module.css";
 import type { TraceTurn } from "./trace-model";
 import { turnKey, useVisibleTurns } from "./visible-turns";
 
@@ -43,7 +44,7 @@ export function TraceAxis({ turns, runningTurnSeq, clockOffsetMs, root, children
   useLayoutEffect(apply, [apply]);
   useEffect(apply, [apply]);
   return (
-    <div className={`${styles.axisBar} ${styles.columns}`}>
+    <div className={`${styles.axisBar} ${chart.columns}`}>
       {children}
       <div className={styles.ticks} aria-hidden="true">
         {axisTicks(spanMs).map(({ at, label }) => (

@@ -4,7 +4,7 @@ import { memo, useMemo, type RefObject } from "react";
 import { TRACE_MODES } from "../../../../shared/trace-events";
 import { FILM_HEIGHT, FILM_WIDTH, filmOf, filmX, type Film } from "./film-lines";
 import { useFilmWindow, type FilmWindow } from "./film-window";
-import styles from "./trace.module.css";
+import styles from "./trace-axis.module.css";
 import type { TraceTurn } from "./trace-model";
 import { usePaced } from "./use-paced";
 import { turnKey } from "./visible-turns";

@@ -4,7 +4,7 @@
  */
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef } from "react";
-import styles from "./trace.module.css";
+import styles from "./trace-head.module.css";
 import type { TraceConnection } from "./trace-model";
 import type { Panel } from "./use-panel";
 import { PANEL_VIEWS, type PanelView } from "./use-panel-view";

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { TRACE_EVENTS, TRACE_MODES, type TraceMode } from "../../../../shared/trace-events";
 import { ModeGlyph } from "./mode-glyph";
 import { formatCount } from "./time-scale";
-import styles from "./trace.module.css";
+import styles from "./trace-legend.module.css";
 import type { FilterControl } from "./use-trace-filter";
 
 export interface TraceLegendProps {

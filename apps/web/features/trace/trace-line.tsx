@@ -5,7 +5,7 @@ import { isStreaming } from "./event-facts";
 import { LiveClock } from "./live-clock";
 import { ModeGlyph } from "./mode-glyph";
 import { formatCount, formatDuration } from "./time-scale";
-import styles from "./trace.module.css";
+import styles from "./trace-sheet.module.css";
 import type { TraceTurn, TraceView } from "./trace-model";
 import { useTraceSentence } from "./trace-notice";
 

@@ -8,7 +8,7 @@ import { RowBars } from "./row-bars";
 import { RowDetails } from "./row-details";
 import { RowHint } from "./row-hint";
 import { formatDuration } from "./time-scale";
-import styles from "./trace.module.css";
+import styles from "./trace-row.module.css";
 import type { TraceItem, TraceTurn } from "./trace-model";
 import type { VisibleRow } from "./visible-rows";
 

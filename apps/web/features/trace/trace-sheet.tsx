@@ -8,7 +8,7 @@ import { PanelBody } from "./panel-body";
 import { ReplayBar } from "./replay-bar";
 import { TraceAxis } from "./trace-axis";
 import { PanelHead, panelProps } from "./trace-head";
-import styles from "./trace.module.css";
+import styles from "./trace-sheet.module.css";
 import { TraceNotice } from "./trace-notice";
 import { TurnTrace } from "./turn-trace";
 import type { Panel } from "./use-panel";

@@ -215,7 +215,7 @@ function OutsideHead(props: { turn: TraceTurn; open: boolean; onOpenChange: (ope
     <header className={styles.turnHead}>
       <h3>
         <button type="button" aria-expanded={open} onClick={() => onOpenChange(!open)}>
-          <FoldMark open={open} className={styles.fold} />
+          <FoldMark open={open} className="text-ink-3" />
           <b>{t("outside")}</b> <span>{t("events", { count: turn.eventCount })}</span>
         </button>
       </h3>
