@@ -59,7 +59,7 @@ it("reports a cut, a shutdown, a refused seat and a dead network as a loss, wait
     new Error("network"),
     answer(bye("shutdown")),
     answer("", 429),
-    answer(ready(0) + bye("shutdown")),
+    answer(ready(0) + HEARTBEAT + bye("shutdown")),
   ]);
   expect(seen.states).toEqual([
     "connecting",
@@ -89,6 +89,11 @@ it("waits no longer from one cut to the next while each connection brings rows",
   const seen = await follow([answer(row(0)), answer(row(1)), answer(row(2) + ready(2) + bye("max-duration"))]);
   expect(seen.waits).toEqual([RETRY_MS[0], RETRY_MS[0], RETRY_MS[0]]);
   expect(seen.asked).toEqual(["-1", "0", "1", "2"]);
+});
+
+it("waits longer each time for a server that lets it in and cuts it off at once", async () => {
+  const seen = await follow(Array.from({ length: 3 }, () => answer(ready(-1))));
+  expect(seen.waits).toEqual([RETRY_MS[0], RETRY_MS[1], RETRY_MS[2]]);
 });
 
 it("does not come back after another connection took over, nor to a session that is not there", async () => {

@@ -36,9 +36,8 @@ export async function followTrace(options: FollowOptions, signal: AbortSignal): 
   let failures = 0;
   options.onConnection("connecting");
   while (!signal.aborted) {
-    const ending = await connectOnce(options, signal, (event) => {
+    const ending = await connectOnce(options, signal, () => {
       failures = 0;
-      if (event === "ready") options.onConnection("live");
     });
     if (ending === "stopped" || signal.aborted) return;
     if (ending === "superseded") return options.onConnection("superseded");
@@ -50,12 +49,8 @@ export async function followTrace(options: FollowOptions, signal: AbortSignal): 
   }
 }
 
-/** `onProgress`: a row came, or there are no more to come for now. */
-async function connectOnce(
-  options: FollowOptions,
-  signal: AbortSignal,
-  onProgress: (event: "row" | "ready") => void,
-): Promise<Ending> {
+/** `onProgress`: a row came or a heartbeat. One that is cut before either has not proven that it works. */
+async function connectOnce(options: FollowOptions, signal: AbortSignal, onProgress: () => void): Promise<Ending> {
   const cut = new AbortController();
   const stop = () => cut.abort();
   signal.addEventListener("abort", stop, { once: true });
@@ -79,11 +74,12 @@ async function connectOnce(
     if (!response.ok || response.body === null) return "lost";
     let ending: Ending | undefined;
     const parser = createParser({
+      onComment: onProgress,
       onEvent: ({ event, data }) => {
         if (event === "trace") {
           options.onRow(readJson(data));
-          onProgress("row");
-        } else if (event === "ready") onProgress("ready");
+          onProgress();
+        } else if (event === "ready") options.onConnection("live");
         else if (event === "bye") ending = endingOf(readJson(data) as Partial<TraceFrames["bye"]> | null);
       },
     });
