@@ -92,7 +92,7 @@ it("waits no longer from one cut to the next while each connection brings rows",
 });
 
 it("waits longer each time for a server that lets it in and cuts it off at once", async () => {
-  const seen = await follow(Array.from({ length: 3 }, () => answer(ready(-1))));
+  const seen = await follow(Array.from({ length: 3 }, () => answer(HEARTBEAT + ready(-1))));
   expect(seen.waits).toEqual([RETRY_MS[0], RETRY_MS[1], RETRY_MS[2]]);
 });
 

@@ -73,14 +73,18 @@ async function connectOnce(options: FollowOptions, signal: AbortSignal, onProgre
     if (response.status === 400 || response.status === 404) return "refused";
     if (!response.ok || response.body === null) return "lost";
     let ending: Ending | undefined;
+    let isReady = false;
     const parser = createParser({
-      onComment: onProgress,
+      // The first one opens the stream.
+      onComment: () => isReady && onProgress(),
       onEvent: ({ event, data }) => {
         if (event === "trace") {
           options.onRow(readJson(data));
           onProgress();
-        } else if (event === "ready") options.onConnection("live");
-        else if (event === "bye") ending = endingOf(readJson(data) as Partial<TraceFrames["bye"]> | null);
+        } else if (event === "ready") {
+          isReady = true;
+          options.onConnection("live");
+        } else if (event === "bye") ending = endingOf(readJson(data) as Partial<TraceFrames["bye"]> | null);
       },
     });
     const reader = response.body.getReader();
