@@ -76,7 +76,8 @@ it("steps the chain from one asked event to the next, says what a recording lack
   const page = await visit();
   await tab(page, "Chain").click();
   const panel = picture(page);
-  await panel.getByRole("article", { name: "tool_call" }).waitFor();
+  const stopped = SESSION.rows.findLast(({ eventType }) => eventType === "tool_call")!;
+  await panel.getByRole("article", { name: "tool_call" }).getByText(`· seq ${stopped.seq}`).waitFor();
   expect(await panel.getByRole("listitem").allInnerTexts()).toEqual([
     expect.stringContaining("skill_run"),
     expect.stringMatching(/xray-guard\s+stopped it\s+block true\s+reason "no such script"/),

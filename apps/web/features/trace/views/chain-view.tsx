@@ -113,7 +113,8 @@ function EventHead({ row, place, count }: { row: Chain["row"]; place: number; co
           <bdi>{textOf(row.data, "toolName") ?? timeOfDay(row.timestamp)}</bdi>
         </span>
       </h2>
-      <span className="num">{t("place", { place: formatCount(place), count: formatCount(count) })}</span>
+      {/* Rows are numbered where events are counted: a row may hold many. */}
+      <span className="num">{t("place", { place: formatCount(place), count: formatCount(count), seq: row.seq })}</span>
     </header>
   );
 }
